@@ -4,8 +4,10 @@ import {
   type LineRange,
   listBookImportPlan,
   readRowsLeftOut,
+  type StockCounts,
   summariseBookImport,
 } from "#app/features/book-import/book-import.queries.ts";
+import { stockWords } from "#app/features/book-import/stock-words.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
@@ -29,6 +31,7 @@ export async function checkImport(
   { showUpdates }: { showUpdates: boolean },
 ): Promise<BookImportCounts> {
   const plan: BookImportCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
+  const stock: StockCounts = { stock_changed: 0, stock_moved: 0, stock_kept: 0 };
   const problems = new ProblemSample();
   const updates: BookImportPlanRow[] = [];
   let leftOut: LeftOutFile | null = null;
@@ -39,6 +42,7 @@ export async function checkImport(
       const counts = await call(() => summariseBookImport(client, importId, range));
       for (const action of ["added", "updated", "unchanged", "refused"] as const)
         plan[action] += counts[action];
+      for (const what of ["stock_changed", "stock_moved", "stock_kept"] as const) stock[what] += counts[what];
       if (counts.refused > 0) {
         leftOut ??= await openLeftOutFile(path, headings);
         for await (const rows of readRowsLeftOut(client, importId, range)) {
@@ -61,6 +65,8 @@ export async function checkImport(
   problems.describe((count) => `${countOf(count, "row")} with problems`, report);
   if (leftOut) report.line(`All of them, to repair: ${leftOut.path}`);
   if (updates.length > 0) describeUpdates(updates, plan.updated, report);
+  const words = stockWords(stock);
+  if (words) report.line(stock.stock_kept > 0 ? `${words} To set it as well: --set-stock` : words);
   return plan;
 }
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import {
   type BookImport,
+  type BookImportChoices,
   type BookImportCounts,
-  type BookImportDefaults,
   createBookImport,
   findInterruptedImport,
   listKnownPublishers,
@@ -26,7 +26,7 @@ import { CommandError } from "./command.ts";
 import { describeNotes, longestList, type Reporter, startPace } from "./import-report.ts";
 
 export interface ImportOptions {
-  defaults: BookImportDefaults;
+  choices: BookImportChoices;
   /** Shows what would change and changes nothing. */
   dryRun: boolean;
   /** Leaves out rows with problems instead of importing nothing. */
@@ -50,7 +50,7 @@ const neverAborted = new AbortController().signal;
 export async function importBookFile(
   client: BackendClient,
   path: string,
-  { defaults, dryRun, skipRefused, rowsPerStep, sheet, signal = neverAborted }: ImportOptions,
+  { choices, dryRun, skipRefused, rowsPerStep, sheet, signal = neverAborted }: ImportOptions,
   report: Reporter,
 ): Promise<BookImportCounts> {
   report.progress("reading the file …");
@@ -60,14 +60,14 @@ export async function importBookFile(
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
   const call = <Result>(step: () => PromiseLike<Result>) => retryStep(step, { signal });
-  const fingerprint = hashOf([file.fingerprint, defaults]);
+  const fingerprint = hashOf([file.fingerprint, choices]);
   const known = await findInterruptedImport(client, fingerprint);
   if (known?.status === "applying") {
     if (dryRun) throw new CommandError(`${partlyApplied(known)} Continue it without --dry-run, or undo it.`);
     report.line(`${partlyApplied(known)} Continuing from there.`);
   }
   const importId =
-    known?.id ?? (await createBookImport(client, basename(path), defaults, file.headings, fingerprint));
+    known?.id ?? (await createBookImport(client, basename(path), choices, file.headings, fingerprint));
   if (known?.status !== "applying") {
     await stageRows(client, importId, file, mapping, known?.stagedLine ?? 0, call, report);
     const plan = await checkImport(client, importId, path, file, call, report, { showUpdates: dryRun });

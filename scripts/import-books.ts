@@ -3,6 +3,7 @@ import { findLastBookImport } from "#app/features/book-import/book-import.querie
 import { undoInSteps } from "#app/features/book-import/book-import-steps.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { countOf } from "#app/lib/count-of.ts";
+import { formatDay } from "#app/lib/dates.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import { retryStep } from "#app/lib/retry.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
@@ -18,21 +19,25 @@ import { connectAsOwner } from "./owner-client.ts";
  */
 
 const usage = `Usage: npm run import-books -- FILE [options]
-       npm run import-books -- --undo
+       npm run import-books -- --undo [--yes]
   --default-price 50       price in cedis of new books whose row has none (otherwise such rows are refused)
   --default-stock 10       stock of new books whose row has none (otherwise 0)
   --default-publisher NAME publisher of new books whose row has none
+  --set-stock              set the stock of books that the shop has to the file's; copies sold meanwhile go back on sale
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
   --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
-  --undo                   take back the last import; books ordered or changed since stay
+  --undo                   show the last import; with --yes take it back: books ordered or changed since stay
 FILE is a CSV file or an Excel workbook (.xlsx). Columns are found by their headings: title, authors, publisher, isbn,
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
-shop's own exports. Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
+shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
+changed in it counts, where the stock is still the one in the column "Stock at export". Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
 20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
-type Task = { undo: true; rowsPerStep?: number } | { undo: false; path: string; options: ImportOptions };
+type Task =
+  | { undo: true; yes: boolean; rowsPerStep?: number }
+  | { undo: false; path: string; options: ImportOptions };
 
 function readWords(words: string[]): Task {
   let parsed: ReturnType<typeof parseWords>;
@@ -45,20 +50,21 @@ function readWords(words: string[]): Task {
   const [path, ...more] = positionals;
   const rowsPerStep = readRowsPerStep(values["rows-per-step"]);
   if (values.undo) {
-    const others = { ...values, undo: false, "rows-per-step": undefined };
+    const others = { ...values, undo: false, yes: false, "rows-per-step": undefined };
     if (path !== undefined || Object.values(others).some(Boolean))
-      throw new CommandError("--undo takes no other options except --rows-per-step.");
-    return { undo: true, rowsPerStep };
+      throw new CommandError("--undo takes no other options except --yes and --rows-per-step.");
+    return { undo: true, yes: values.yes, rowsPerStep };
   }
   if (path === undefined || more.length > 0) throw new CommandError("Name one file; --help shows how.");
   return {
     undo: false,
     path,
     options: {
-      defaults: {
+      choices: {
         price: readDefaultPrice(values["default-price"]),
         stock: readStock(values["default-stock"]),
         publisher: values["default-publisher"] ?? null,
+        setsStock: values["set-stock"],
       },
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
@@ -76,9 +82,11 @@ function parseWords(words: string[]) {
       "default-price": { type: "string" },
       "default-stock": { type: "string" },
       "default-publisher": { type: "string" },
+      "set-stock": { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
       undo: { type: "boolean", default: false },
+      yes: { type: "boolean", default: false },
       "rows-per-step": { type: "string" },
       sheet: { type: "string" },
     },
@@ -121,9 +129,19 @@ async function runImport(client: BackendClient, path: string, options: ImportOpt
   );
 }
 
-async function undoLastImport(client: BackendClient, rowsPerStep: number | undefined): Promise<void> {
+async function undoLastImport(
+  client: BackendClient,
+  { yes, rowsPerStep }: { yes: boolean; rowsPerStep?: number },
+): Promise<void> {
   const last = await findLastBookImport(client);
   if (last === null) throw new CommandError("There is no import to undo.");
+  if (!yes) {
+    console.log(
+      `This would take back ${last.file_name}${last.applied_at ? `, imported on ${formatDay(last.applied_at)}` : ""}: ${countOf(last.added, "new book")} deleted and ${countOf(last.updated, "book")} changed back. Books ordered or changed since stay.`,
+    );
+    console.log("Nothing has changed. To take it back: npm run import-books -- --undo --yes");
+    return;
+  }
   const report = reportOnConsole();
   const signal = stopOnInterrupt();
   const pace = startPace(last.applied_rows);
@@ -154,7 +172,7 @@ await runCommand(usage, async (words) => {
   const task = readWords(words);
   const { client, close } = await connectAsOwner(process.env);
   try {
-    await (task.undo ? undoLastImport(client, task.rowsPerStep) : runImport(client, task.path, task.options));
+    await (task.undo ? undoLastImport(client, task) : runImport(client, task.path, task.options));
   } finally {
     await close();
   }

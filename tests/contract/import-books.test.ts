@@ -128,14 +128,39 @@ describe("Importing books while the shop runs", () => {
   it("shows in a dry run what would change, and changes nothing", async () => {
     const before = await listBooks(shop.client);
     const table = "isbn,title,price,stock\n978-0-439-02348-1,Ananse Returns,60,5\n,New Book,70,1\n";
-    const { code, said } = await importTable(table, "--dry-run");
+    const { code, said } = await importTable(table, "--dry-run", "--set-stock");
     expect(said).toContain("1 book would change:");
     expect(said).toContain("  line 2: Ananse Returns: ");
     expect(said).toContain("price GH₵45.50 → GH₵60.00");
     expect(said).toContain("stock 30 → 5");
+    expect(said).toContain("The stock of 1 book changes.");
     expect(said).toMatch(/^1 book would be added, 1 would be updated, 0 unchanged \(/m);
     expect(code).toBe(0);
     expect(await listBooks(shop.client)).toEqual(before);
+  });
+
+  it("leaves the stock of a book that the shop has as it is, and says so, unless it is told to set it", async () => {
+    const before = await listBooks(shop.client);
+    const { said } = await importTable("isbn,title,stock\n978-0-439-02348-1,,5\n");
+    expect(said).toContain(
+      "The file has another stock for 1 book that the shop has: it keeps its own. To set it as well: --set-stock",
+    );
+    expect(said).toMatch(/^0 books added, 0 updated, 1 unchanged \(/m);
+    expect(await listBooks(shop.client)).toEqual(before);
+  });
+
+  it("sets the stock of an export only where none was sold since", async () => {
+    const exported = (stock: number, seen: number) =>
+      `isbn,title,stock,Stock at export\n978-0-439-02348-1,,${stock},${seen}\n`;
+    const { code, said, complained } = await importTable(exported(33, 31));
+    expect(said).toContain(
+      "line 2: The stock was 31 in the export and is 30 now. Export the books again, or change it on the stock card.",
+    );
+    expect([code, complained]).toEqual([1, expect.stringContaining("Nothing was imported.")]);
+    const { said: then } = await importTable(exported(31, 31));
+    expect(then).toContain(
+      "1 book has been sold or received since the export: the stock stays as it is now.",
+    );
   });
 
   it("updates the book with the same ISBN, however it is written, and keeps fields that the file does not have", async () => {
@@ -247,15 +272,22 @@ describe("Importing books while the shop runs", () => {
     );
     const still = await readTable("supplier-to-repair-2.csv");
     expect(still).toHaveLength(reported.length - count);
-    await run("--undo");
-    await run("--undo");
+    await run("--undo", "--yes");
+    await run("--undo", "--yes");
   });
 
-  it("undoes the last import, once", async () => {
+  it("shows what --undo would take back, and undoes the last import with --yes", async () => {
     const before = await listBooks(shop.client);
     await importTable("isbn,title,price,stock\n0439023483,Ananse in Town,99,1\n,Short Lived,45,2\n");
-    expect(await listBooks(shop.client)).not.toEqual(before);
-    expect((await run("--undo")).said).toContain(
+    const imported = await listBooks(shop.client);
+    expect(imported).not.toEqual(before);
+    const { code, said } = await run("--undo");
+    expect(said).toMatch(
+      /This would take back books\.csv, imported on .+: 1 new book deleted and 1 book changed back\./,
+    );
+    expect(said).toContain("Nothing has changed. To take it back: npm run import-books -- --undo --yes");
+    expect([code, await listBooks(shop.client)]).toEqual([0, imported]);
+    expect((await run("--undo", "--yes")).said).toContain(
       "books.csv is taken back: 1 book deleted, 1 changed back, 0 kept.",
     );
     expect(await listBooks(shop.client)).toEqual(before);
@@ -267,7 +299,7 @@ describe("Importing books while the shop runs", () => {
       [["missing.csv"], "missing.csv cannot be read (ENOENT)."],
       [["a.csv", "--default-price", "dear"], "--default-price must be an amount in cedis, such as 49.50"],
       [["a.csv", "--default-stock", "-1"], "--default-stock"],
-      [["a.csv", "--undo"], "--undo takes no other options except --rows-per-step."],
+      [["a.csv", "--undo"], "--undo takes no other options except --yes and --rows-per-step."],
       [["a.csv", "--colour"], "Unknown option '--colour'"],
     ] as const) {
       const { code, complained } = await run(...words);

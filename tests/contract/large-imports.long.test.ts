@@ -75,8 +75,8 @@ describe("Importing a large file", { timeout: 180_000 }, () => {
     expect(await countBooks()).toBe(1_500);
     expect((await run(...words)).said).toMatch(/^0 books added, 0 updated, 1500 unchanged \(/m);
 
-    await run(command, "--undo");
-    expect((await run(command, "--undo", "--rows-per-step", "400")).said).toContain(
+    await run(command, "--undo", "--yes");
+    expect((await run(command, "--undo", "--yes", "--rows-per-step", "400")).said).toContain(
       "list.csv is taken back: 1,500 books deleted, 0 changed back, 0 kept.",
     );
     expect(await countBooks()).toBe(0);

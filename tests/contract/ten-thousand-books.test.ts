@@ -51,7 +51,7 @@ describe.skipIf(!isThere)(
     let list = "";
     const silent = { line: () => {}, progress: () => {} };
     const options = {
-      defaults: { price: pesewasFromCedis(50), stock: 10, publisher: null },
+      choices: { price: pesewasFromCedis(50), stock: 10, publisher: null, setsStock: false },
       dryRun: false,
       skipRefused: false,
     };

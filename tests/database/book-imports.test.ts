@@ -37,6 +37,8 @@ describeDatabase("Importing books", (open) => {
     await call("stage_book_import_rows", [id, rows]);
     return id;
   };
+  /** A file whose stock replaces that of books which the shop has. */
+  const settingStock = ["books.csv", 50, 3, "Default Press", null, null, true];
   const bookBy = async (isbn: string) =>
     (
       await open().query(
@@ -105,12 +107,96 @@ describeDatabase("Importing books", (open) => {
       after: { price: 47.5, stock_quantity: 5, subject: "Maths", isbn: "978-0-306-40615-7" },
     });
     expect(await call("summarise_book_import", [id])).toEqual([
-      { rows: 8, added: 2, updated: 1, unchanged: 0, refused: 5 },
+      {
+        ...{ rows: 8, added: 2, updated: 1, unchanged: 0, refused: 5 },
+        ...{ stock_changed: 0, stock_moved: 0, stock_kept: 0 },
+      },
     ]);
     expect(await call("preview_book_import", [id, "refused", 5, 1])).toMatchObject([{ line: 6 }]);
     expect(await bookBy("978-0-306-40615-7")).toMatchObject({ price: 45 });
     expect(await bookBy("0521497817")).toBeUndefined();
     await open().query("delete from public.books where id = $1", [known.id]);
+  });
+
+  test("puts no copy back on sale that was sold while an export was edited", async () => {
+    const names = ["untouched", "priced", "sold", "recounted", "contradicted", "there"] as const;
+    const books = Object.fromEntries(
+      await Promise.all(
+        names.map(async (name) => [name, await addBook(open(), { title: name, price: 10, stock: 25 })]),
+      ),
+    ) as Record<(typeof names)[number], Awaited<ReturnType<typeof addBook>>>;
+    const row = (name: (typeof names)[number], stock: number, price = 10) => ({
+      ...{ line: 2 + names.indexOf(name), id: books[name].id, price },
+      ...{ stock_quantity: stock, seen_stock: 25 },
+    });
+    const id = await stage([
+      row("untouched", 25),
+      row("priced", 25, 12),
+      row("sold", 25, 12),
+      row("recounted", 30),
+      row("contradicted", 30, 12),
+      row("there", 24),
+    ]);
+    // Meanwhile.
+    for (const name of ["sold", "contradicted", "there"] as const)
+      await order(open(), customer, [[books[name], 1]]);
+    const plan = await call("preview_book_import", [id]);
+    expect(plan.map(({ action, problems }) => [action, problems])).toEqual([
+      ["unchanged", []],
+      ["update", []],
+      ["update", []],
+      ["update", []],
+      [
+        "refused",
+        [
+          "The stock was 25 in the export and is 24 now. Export the books again, or change it on the stock card.",
+        ],
+      ],
+      ["unchanged", []],
+    ]);
+    expect(await call("summarise_book_import", [id])).toMatchObject([
+      { updated: 3, unchanged: 2, refused: 1, stock_changed: 1, stock_moved: 1, stock_kept: 0 },
+    ]);
+    await call("apply_book_import", [id, true]);
+    const stocks = async () => Promise.all(names.map((name) => stockOf(open(), books[name])));
+    expect(await stocks()).toEqual([25, 25, 24, 30, 24, 24]);
+    // The same file once more: it is there already, and nothing is added twice.
+    const again = await stage([row("recounted", 30), row("sold", 25, 12)]);
+    expect(await call("summarise_book_import", [again])).toMatchObject([{ unchanged: 2, refused: 0 }]);
+    await order(open(), customer, [[books.recounted, 1]]);
+    const late = await stage([row("recounted", 30)]);
+    expect(await call("summarise_book_import", [late])).toMatchObject([{ refused: 1 }]);
+    await call("undo_book_import", [id]);
+    expect(await stocks()).toEqual([25, 25, 24, 24, 24, 24]);
+  });
+
+  test("keeps the stock of books that the shop has where a file doesn't say what it was, unless it is told to set it", async () => {
+    const book = await addBook(open(), { title: "Known", isbn: "KEPT-1", price: 10, stock: 5 });
+    const rows = [
+      { line: 2, isbn: "KEPT-1", price: 12, stock_quantity: 9 },
+      { line: 3, isbn: "KEPT-2", title: "New", stock_quantity: 7 },
+    ];
+    const kept = await stage(rows);
+    expect(await call("summarise_book_import", [kept])).toMatchObject([
+      { added: 1, updated: 1, stock_changed: 0, stock_moved: 0, stock_kept: 1 },
+    ]);
+    await call("apply_book_import", [kept]);
+    expect([await stockOf(open(), book), (await bookBy("KEPT-2"))?.stock]).toEqual([5, 7]);
+    const set = await stage(rows, settingStock);
+    expect(await call("summarise_book_import", [set])).toMatchObject([
+      { added: 0, updated: 1, unchanged: 1, stock_changed: 1, stock_kept: 0 },
+    ]);
+    await call("apply_book_import", [set]);
+    expect(await stockOf(open(), book)).toBe(9);
+    await call("undo_book_import", [set]);
+    await call("undo_book_import", [kept]);
+  });
+
+  test("refuses a stock at export that is no number", async () => {
+    const id = await stage([{ line: 2, title: "A book", price: 1, seen_stock: "some" }]);
+    expect(await call("preview_book_import", [id])).toMatchObject([
+      { problems: ["The stock at export must be a whole number of 0 or more."] },
+    ]);
   });
 
   test("without a default price a row without one is refused", async () => {
@@ -137,11 +223,14 @@ describeDatabase("Importing books", (open) => {
 
   test("applying is all or nothing; rows with problems refuse it unless they are left out", async () => {
     const known = await addBook(open(), { title: "Old title", isbn: "9780804429573", price: 45, stock: 5 });
-    const id = await stage([
-      { line: 2, title: "New title", isbn: "080442957X", price: 60, stock_quantity: 9 },
-      { line: 3, title: "Added", isbn: "CODE-7" },
-      { line: 4, title: "" },
-    ]);
+    const id = await stage(
+      [
+        { line: 2, title: "New title", isbn: "080442957X", price: 60, stock_quantity: 9 },
+        { line: 3, title: "Added", isbn: "CODE-7" },
+        { line: 4, title: "" },
+      ],
+      settingStock,
+    );
     const refusal = await refusalOf(call("apply_book_import", [id]));
     expect(refusal).toMatchObject({ code: "PT409", detail: { code: "import_has_problems", refused: 1 } });
     expect(await bookBy("CODE-7")).toBeUndefined();
@@ -194,12 +283,15 @@ describeDatabase("Importing books", (open) => {
       stock: 10,
       subject: "Art",
     });
-    const id = await stage([
-      { line: 2, isbn: "T-1", title: "Renamed", price: 20, stock_quantity: 50, subject: "Music" },
-      { line: 3, isbn: "T-2", title: "Ordered since", price: 5, stock_quantity: 5 },
-      { line: 4, isbn: "T-3", title: "Untouched since", price: 5 },
-      { line: 5, isbn: "T-4", title: "Edited since", price: 5 },
-    ]);
+    const id = await stage(
+      [
+        { line: 2, isbn: "T-1", title: "Renamed", price: 20, stock_quantity: 50, subject: "Music" },
+        { line: 3, isbn: "T-2", title: "Ordered since", price: 5, stock_quantity: 5 },
+        { line: 4, isbn: "T-3", title: "Untouched since", price: 5 },
+        { line: 5, isbn: "T-4", title: "Edited since", price: 5 },
+      ],
+      settingStock,
+    );
     await call("apply_book_import", [id]);
     const ordered = await bookBy("T-2");
     await order(open(), customer, [

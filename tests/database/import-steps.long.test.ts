@@ -29,7 +29,7 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
       query(`select * from public.${name}(${parameters.map((_, i) => `$${i + 1}`).join(", ")})`, parameters),
     );
   const stage = async (rows: Row[]) => {
-    const [created] = await call("create_book_import", ["books.csv", 50, 3]);
+    const [created] = await call("create_book_import", ["books.csv", 50, 3, null, null, null, true]);
     const id = String(created?.create_book_import);
     await call("stage_book_import_rows", [id, rows.map((row, at) => ({ line: at + 2, ...row }))]);
     return id;
@@ -287,7 +287,7 @@ describeOnOwnServerToo("Importing books in steps", (open) => {
 
   test("a range of lines is summarised and shown on its own", async () => {
     const id = await stage([...newBooks(3), { title: "New again", isbn: "NEW-0" }]);
-    expect(await call("summarise_book_import", [id, 3, 5])).toEqual([
+    expect(await call("summarise_book_import", [id, 3, 5])).toMatchObject([
       { rows: 2, added: 1, updated: 0, unchanged: 0, refused: 1 },
     ]);
     expect(await call("preview_book_import", [id, "refused", 4, 50, 5])).toMatchObject([

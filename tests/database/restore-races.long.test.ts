@@ -131,7 +131,7 @@ describeDatabase("While another session", (open) => {
   test("imports over a book, an edit of it waits and neither change is lost", async () => {
     const book = await addBook(open(), { stock: 10, isbn: "9780306406157" });
     const [made] = await open().as(admin, (query) =>
-      query<{ id: string }>("select public.create_book_import() as id"),
+      query<{ id: string }>("select public.create_book_import(_sets_stock => true) as id"),
     );
     await open().as(admin, (query) =>
       query("select public.stage_book_import_rows($1, $2::jsonb)", [

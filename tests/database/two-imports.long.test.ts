@@ -15,7 +15,7 @@ describeOnOwnServerToo("Two concurrent admins", (open) => {
 
   async function stage(person: SignedIn, rows: object[]): Promise<Request> {
     const [made] = await open().as(person, async (query) => {
-      const made = await query<{ id: string }>("select public.create_book_import() as id");
+      const made = await query<{ id: string }>("select public.create_book_import(_sets_stock => true) as id");
       await query("select public.stage_book_import_rows($1, $2::jsonb)", [
         made[0]?.id,
         rows.map((row, at) => ({ line: at + 2, price: 7, ...row })),

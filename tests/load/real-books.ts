@@ -57,8 +57,8 @@ export async function importRealBooks(shop: EmbeddedShop): Promise<void> {
     );
     const path = join(folder, "real-books.csv");
     await writeFile(path, ["isbn,title,authors,publisher,subject,course,price", ...lines].join("\n"));
-    const defaults = { price: pesewasFromCedis(50), stock: 1_000, publisher: null };
-    const options = { defaults, dryRun: false, skipRefused: false };
+    const choices = { price: pesewasFromCedis(50), stock: 1_000, publisher: null, setsStock: false };
+    const options = { choices, dryRun: false, skipRefused: false };
     await importBookFile(shop.owner, path, options, { line: () => {}, progress: () => {} });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ const bookOf = (shop: Shop, { book }: { book: number }) => shop.books[book] as S
 
 async function stageImport({ database, admin }: Shop, { title, isbn }: Shop["books"][number], stock: number) {
   return database.as(admin, async (query) => {
-    const [made] = await query<{ id: string }>("select public.create_book_import() as id");
+    const [made] = await query<{ id: string }>("select public.create_book_import(_sets_stock => true) as id");
     const row = { line: 2, title, isbn, price, stock_quantity: stock };
     await query("select public.stage_book_import_rows($1, $2::jsonb)", [made?.id, [row]]);
     return made?.id;

@@ -23,8 +23,20 @@ export interface BookImportDefaults {
   publisher: string | null;
 }
 
+/** What staff choose for an import beside its columns. */
+export interface BookImportChoices extends BookImportDefaults {
+  /**
+   * The file's stock replaces that of books which the shop has, with all that was sold since the file was made. Without
+   * it only an export's changes of stock count, and only where the stock is still what it was then.
+   */
+  setsStock: boolean;
+}
+
 /** How many rows an import adds, updates, leaves unchanged and refuses, or would. */
 export type BookImportCounts = Record<"added" | "updated" | "unchanged" | "refused", number>;
+
+/** Of books that the shop has: stocks that an import changes, those that have moved since the export, and those that stay. */
+export type StockCounts = Record<"stock_changed" | "stock_moved" | "stock_kept", number>;
 
 export type BookImportAction = "add" | "update" | "unchanged" | "refused";
 
@@ -70,16 +82,17 @@ export interface LineRange {
 export async function createBookImport(
   client: BackendClient,
   fileName: string,
-  defaults: BookImportDefaults,
+  choices: BookImportChoices,
   headings: string[],
   fingerprint?: string,
 ): Promise<string> {
   return unwrap(
     await client.rpc("create_book_import", {
       _file_name: fileName,
-      _default_price: defaults.price === null ? undefined : cedisFromPesewas(defaults.price),
-      _default_stock: defaults.stock,
-      _default_publisher: defaults.publisher ?? undefined,
+      _default_price: choices.price === null ? undefined : cedisFromPesewas(choices.price),
+      _default_stock: choices.stock,
+      _default_publisher: choices.publisher ?? undefined,
+      _sets_stock: choices.setsStock,
       _headings: headings,
       _fingerprint: fingerprint,
     }),
@@ -125,7 +138,7 @@ export async function summariseBookImport(
   client: BackendClient,
   importId: string,
   range?: LineRange,
-): Promise<BookImportCounts> {
+): Promise<BookImportCounts & StockCounts> {
   return unwrap(
     await client
       .rpc("summarise_book_import", {

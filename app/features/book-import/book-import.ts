@@ -41,6 +41,8 @@ export type BookImportRow = {
   problems: string[];
   /** The shop's own id of the book, from an export. */
   id?: string;
+  /** Its stock when the file was exported. */
+  seen_stock?: string | number | null;
   /** Why its ISBN cannot be right, unless the book already has it. */
   isbn_problem?: string;
 } & Partial<Record<BookField, string | number | null>>;
@@ -73,6 +75,9 @@ export function readBookImportRow(
     const text = ownId ? exportedCell(cells[place]) : suppliedCell(cells[place], field === "title");
     row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
+  const { seen_stock: seenPlace } = mapping.columns;
+  const seen = seenPlace === undefined ? null : suppliedCell(cells[seenPlace], false);
+  if (seen !== null) row.seen_stock = accept(readStockCell(seen), seen, row);
   return { row, hints: messages.map((message) => ({ line, message })) };
 }
 

@@ -15,6 +15,8 @@ create table public.book_imports (
   default_price numeric(10, 2),
   default_stock integer not null default 0,
   default_publisher text,
+  -- Whether the file's stock replaces that of books which the shop has, although the file doesn't say what it was when it was made.
+  sets_stock boolean not null default false,
   actor uuid default auth.uid(),
   created_at timestamptz not null default clock_timestamp(),
   applied_at timestamptz,
@@ -78,11 +80,13 @@ create policy "staff read the rows of imports" on public.book_import_rows
 
 /*
  * Staff: opens an import; returns its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
- * again. A million rows that were staged and forgotten take some seconds to delete.
+ * again. With _sets_stock the file's stock replaces that of existing books. A million rows that were staged and forgotten take some seconds
+ * to delete.
  */
 create function private.create_book_import(
   _file_name text default null, _default_price numeric default null, _default_stock int default 0,
-  _default_publisher text default null, _headings jsonb default null, _fingerprint text default null
+  _default_publisher text default null, _headings jsonb default null, _fingerprint text default null,
+  _sets_stock boolean default false
 ) returns uuid language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   import_id uuid;
@@ -96,9 +100,9 @@ begin
   perform private.require_number('default_stock', 'The stock quantity', coalesce(_default_stock, 0), 0, 10000000);
   -- Imports that were never applied are of no use after a day.
   delete from public.book_imports where status = 'staged' and created_at < clock_timestamp() - interval '1 day';
-  insert into public.book_imports (file_name, headings, fingerprint, default_price, default_stock, default_publisher)
+  insert into public.book_imports (file_name, headings, fingerprint, default_price, default_stock, default_publisher, sets_stock)
   values (left(private.clean_line(_file_name), 300), _headings, left(_fingerprint, 100), _default_price, coalesce(_default_stock, 0),
-          private.clean_line(_default_publisher))
+          private.clean_line(_default_publisher), coalesce(_sets_stock, false))
   returning id into import_id;
   return import_id;
 end $$;
@@ -177,6 +181,12 @@ begin
       problems := problems || 'The stock must be a whole number of 0 or more.'::text;
     end if;
   end if;
+  value := private.clean_line(_raw ->> 'seen_stock');
+  if value ~ '^[0-9]{1,8}$' then
+    fields := fields || jsonb_build_object('seen_stock', value::int);
+  elsif value is not null then
+    problems := problems || 'The stock at export must be a whole number of 0 or more.'::text;
+  end if;
 end $$;
 
 /* The problems that the file's reader found: a few sentences. */
@@ -191,7 +201,8 @@ $$;
 
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
- * numbers; a line sent again replaces the former. A row may carry the id of its book, its cells as the file has them, and
+ * numbers; a line sent again replaces the former. A row may carry the id of its book, the stock that it had when it was exported (seen_stock),
+ * its cells as the file has them, and
  * problems, with which it is refused. Returns how many were staged.
  */
 create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)

@@ -3,11 +3,13 @@
 /*
  * What an import would do, row by row, for the rows after one line up to another. A book is found by the id that an export gave the
  * row, else by what its ISBN identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a
- * new book the import's defaults apply. Books that earlier steps of the same import have added are not there yet for a row's
+ * new book the import's defaults apply. Copies are sold while a file is edited, so the stock of an existing book is set only if the row says
+ * that it is still what it was in the export, or if the import sets it on purpose; stock is 'moved' where it has changed since an export
+ * whose number nobody edited, and 'kept' where the file has another number and the book keeps its own. Books that earlier steps of the same import have added are not there yet for a row's
  * ISBN: what a row does must not depend on how many rows a step has.
  */
 create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
-returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, stock text)
 language sql stable security definer set search_path = ''
 -- Rows that were staged a moment ago are not in the statistics. Otherwise a step of 2,000 rows with one ISBN reads 4,002,000 rows in place
 -- of less than 40,000.
@@ -24,8 +26,10 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
            case when own.id is not null
                 then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
            r.isbn_problem,
-           -- The stock of a digital title follows its files and codes.
-           case when 'digital' in (own.kind, twin.kind) then '{stock_quantity}' else '{}' end::text[] as not_stock,
+           -- Of an existing book. The stock of a digital title follows its files and codes.
+           case when coalesce(own.kind, twin.kind) <> 'digital' then (r.fields ->> 'stock_quantity')::int end as file_stock,
+           (r.fields ->> 'seen_stock')::int as seen_stock,
+           coalesce(own.stock_quantity, twin.stock_quantity) as shop_stock,
            -- By this ISBN, rows without an id find the same book.
            case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
       from public.book_import_rows r
@@ -71,12 +75,19 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
       ) as first_line,
       case when f.book_id is null then
         jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
-          || jsonb_strip_nulls(f.fields - '{bad_price,seen_price}'::text[])
-      when f.by_id and not f.same_isbn then
-        f.before || jsonb_strip_nulls(f.fields - '{bad_price,seen_price}'::text[] - f.not_stock)
+          || jsonb_strip_nulls(f.fields - '{bad_price,seen_price,seen_stock}'::text[])
       else
-        f.before || jsonb_strip_nulls(f.fields - '{isbn,bad_price,seen_price}'::text[] - f.not_stock)
-      end as after
+        f.before
+          || jsonb_strip_nulls(
+               f.fields - '{bad_price,seen_price,seen_stock,stock_quantity}'::text[]
+                 - case when f.by_id and not f.same_isbn then '{}' else '{isbn}' end::text[])
+          || jsonb_strip_nulls(jsonb_build_object('stock_quantity', case
+               when f.seen_stock = f.shop_stock or f.seen_stock is null and i.sets_stock then f.file_stock end))
+      end as after,
+      case when f.seen_stock is null then case when not i.sets_stock and f.file_stock <> f.shop_stock then 'kept' end
+           when f.seen_stock = f.shop_stock or f.file_stock = f.shop_stock then null
+           when f.file_stock = f.seen_stock then 'moved'
+           when f.file_stock is not null then 'contradicts' end as stock
       from found f cross join import i
   ), judged as (
     select m.*, m.problems
@@ -93,6 +104,9 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
       || case when m.fields ? 'seen_price' and m.before is null then array['This book was deleted since this list was made.']
               when (m.fields ->> 'seen_price')::numeric <> (m.before ->> 'price')::numeric
               then array['The price of this book was changed since this list was made.'] else '{}' end
+      || case when m.stock = 'contradicts'
+              then array[format('The stock was %s in the export and is %s now. Export the books again, or change it on the stock card.',
+                                m.seen_stock, m.shop_stock)] else '{}' end
       || case when m.before is not null and 'digital' in (m.before ->> 'kind', m.after ->> 'kind')
                 and (m.before -> 'kind' <> m.after -> 'kind' or m.before -> 'digital_by' <> m.after -> 'digital_by')
                 and private.is_digital_in_use(m.book_id)
@@ -114,7 +128,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
               when j.book_id is null then 'add'
               when j.after = j.before then 'unchanged'
               else 'update' end,
-         j.book_id, j.all_problems, j.before, j.after
+         j.book_id, j.all_problems, j.before, j.after, j.stock
     from judged j
 $$;
 
@@ -127,15 +141,23 @@ begin
   end if;
 end $$;
 
-/* Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. */
+/*
+ * Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. Of existing books: how
+ * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export.
+ */
 create function private.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
-returns table (rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint)
+returns table (
+  rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint, stock_changed bigint, stock_kept bigint, stock_moved bigint
+)
 language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 begin
   perform private.require_book_import(_import_id);
   return query
     select count(*), count(*) filter (where p.action = 'add'), count(*) filter (where p.action = 'update'),
-           count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused')
+           count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused'),
+           count(*) filter (where p.action = 'update' and p.before -> 'stock_quantity' <> p.after -> 'stock_quantity'),
+           count(*) filter (where p.action <> 'refused' and p.stock = 'kept'),
+           count(*) filter (where p.action <> 'refused' and p.stock = 'moved')
       from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
 end $$;
 select private.expose('summarise_book_import', 'authenticated', 'service_role');
@@ -152,7 +174,8 @@ language plpgsql stable security definer set search_path = '' set statement_time
 begin
   perform private.require_book_import(_import_id);
   return query
-    select * from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+    select p.line, p.action, p.book_id, p.problems, p.before, p.after
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
      where _action is null or p.action = _action
      order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);
 end $$;

@@ -104,9 +104,12 @@ test.describe("an import", () => {
     await expect(page.getByText("Price must be an amount such as 49.50")).toBeVisible();
     await page.getByLabel("Price (GH₵)").fill("20");
     await page.getByLabel("Publisher", { exact: true }).fill("Skoldo");
+    await page.getByLabel("Also set the stock of books that the shop has").check();
     await page.getByRole("button", { name: "Check rows" }).click();
 
-    await expect(page.getByText(/2 books are new, 1 book would change/)).toBeVisible();
+    await expect(page.getByText(/2 books are new, 1 book would change/)).toContainText(
+      "The stock of 1 book changes.",
+    );
     await expect(planRow(page, "bad")).toContainText("The price must be 0 or more.");
     await expect(planRow(page, "No title")).toContainText("The row has more cells than there are headings.");
     await page.getByRole("link", { name: "Changes 1" }).click();
@@ -418,6 +421,7 @@ test.describe("an import", () => {
     await page.getByRole("link", { name: "Changes 1" }).focus();
     await page.keyboard.press("Enter");
     await expect(planRow(page, title)).toContainText("Geography");
+    await expect(page.getByText("The file has another stock for 1 book that the shop has")).toBeVisible();
     await check();
     await page.getByLabel(/^Leave out 1 row/).focus();
     await page.keyboard.press("Space");
@@ -428,7 +432,11 @@ test.describe("an import", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByText("keys.csv is imported")).toBeVisible();
     await check();
-    expect(await findByCode(admin, code)).toMatchObject({ price: 60, subject: "Geography" });
+    expect(await findByCode(admin, code)).toMatchObject({
+      price: 60,
+      stock_quantity: 4,
+      subject: "Geography",
+    });
   });
 
   test("copies linked covers into the shop, and reports which it can't", async ({ page, admin }) => {

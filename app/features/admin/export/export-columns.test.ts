@@ -114,7 +114,7 @@ describe("the exported tables", () => {
       csvLine(Object.keys(bookColumns)) + rowLine(bookColumns, book),
     ) as string[][];
     const result = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings));
-    const { average_rating, review_count, created_at, ...fields } = { ...book, price: 45.5 };
+    const { average_rating, review_count, created_at, ...fields } = { ...book, price: 45.5, seen_stock: 12 };
     expect(result).toEqual({ row: { line: 2, cells, problems: [], ...fields }, hints: [] });
   });
 
@@ -125,6 +125,7 @@ describe("the exported tables", () => {
     ) as string[][];
     const { row } = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings));
     expect(row).toMatchObject({ kind: "digital", digital_by: "file", stock_quantity: null, problems: [] });
+    expect(row).not.toHaveProperty("seen_stock");
   });
 
   it("write a book into a workbook so that the import reads it back unchanged", async () => {
@@ -135,7 +136,12 @@ describe("the exported tables", () => {
     const table = (await readTableFile(bytes, { known: bookImportColumns, maxRows: 9 })) as BookTable;
     const [row] = table.rows;
     const result = readBookImportRow(row as TableRow, mapBookImportColumns(table.headings));
-    const { average_rating, review_count, created_at, ...fields } = { ...book, title, price: 45.5 };
+    const { average_rating, review_count, created_at, ...fields } = {
+      ...book,
+      title,
+      price: 45.5,
+      seen_stock: 12,
+    };
     expect(result).toEqual({ row: { line: 2, cells: row?.cells, problems: [], ...fields }, hints: [] });
     expect(row?.cells[table.headings.indexOf("Added")]).toBe("2026-11-20 08:05");
   });

@@ -30,6 +30,8 @@ export const bookColumns: ExportColumns<ExportedBook> = {
   "Average rating": (book) => book.average_rating,
   Reviews: (book) => book.review_count,
   Added: (book) => new Date(book.created_at),
+  // What the import compares with: copies may be sold while someone edits the file.
+  "Stock at export": (book) => (hasNoCount("stock_quantity", book) ? null : book.stock_quantity),
   ID: (book) => book.id,
 };
 

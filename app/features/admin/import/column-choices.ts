@@ -14,6 +14,7 @@ export type NamedColumn<Name extends string> = { name: Name; label: string };
 
 export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
   ...bookFieldNames.map((name) => ({ name, label: bookFieldLabel(name) })),
+  { name: "seen_stock", label: "Stock at export" },
   { name: "id", label: "ID (from an export)" },
 ];
 

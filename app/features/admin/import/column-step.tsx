@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
@@ -18,13 +18,17 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   const staging = useStaging(file, (importId) => navigate(`?id=${importId}`));
   const missing = missingColumn(choices);
   const settled = staging.done !== null;
+  const [setsStock, setSetsStock] = useState(false);
+  const asksForStock = choices.includes("stock_quantity") && !choices.includes("seen_stock");
 
   const { field, formProps } = useForm<TypedDefaults>({
     fields: { price: "", stock: "", publisher: "" },
     rules: (typed) => readDefaults(typed).errors ?? {},
     send(typed) {
       const { defaults } = readDefaults(typed);
-      if (defaults && missing === null) staging.start(choices, defaults);
+      if (defaults && missing === null) {
+        staging.start(choices, { ...defaults, setsStock: asksForStock && setsStock });
+      }
     },
   });
   const defaultField = (name: keyof TypedDefaults) => ({ ...field(name), disabled: settled });
@@ -64,6 +68,7 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
           />
         </div>
       </section>
+      {asksForStock && <StockChoice checked={setsStock} disabled={settled} onChange={setSetsStock} />}
       {staging.done !== null && <StagingProgress done={staging.done} total={rows.length} />}
       {staging.stopped && (
         <p role="alert" className="text-clay">
@@ -74,6 +79,35 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         {staging.isPending ? "Sending rows..." : "Check rows"}
       </ImportActions>
     </form>
+  );
+}
+
+type StockChoiceProps = { checked: boolean; disabled: boolean; onChange: (checked: boolean) => void };
+
+/** A file that doesn't say what the stock was when it was made. */
+function StockChoice({ checked, disabled, onChange }: StockChoiceProps) {
+  const id = useId();
+  return (
+    <div className="flex max-w-3xl items-start gap-2">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-0.5 size-5 shrink-0 accent-green"
+        aria-describedby={`${id}-about`}
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <div>
+        <label htmlFor={id} className="font-semibold">
+          Also set the stock of books that the shop has
+        </label>
+        <p id={`${id}-about`} className="text-muted">
+          Copies that were sold since the file was made go back on sale. Otherwise these books keep their
+          stock, and only new books get the file's.
+        </p>
+      </div>
+    </div>
   );
 }
 

@@ -6,7 +6,12 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { type BookImportCounts, summariseBookImport } from "#app/features/book-import/book-import.queries.ts";
+import {
+  type BookImportCounts,
+  type StockCounts,
+  summariseBookImport,
+} from "#app/features/book-import/book-import.queries.ts";
+import { stockWords } from "#app/features/book-import/stock-words.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { forgetImportRecord, type ImportRecord, readImportRecord } from "./import-records.ts";
@@ -56,7 +61,11 @@ function Incomplete({ id }: { id: string }) {
   );
 }
 
-type DecisionProps = { bookImport: ImportState; counts: BookImportCounts; record: ImportRecord | null };
+type DecisionProps = {
+  bookImport: ImportState;
+  counts: BookImportCounts & StockCounts;
+  record: ImportRecord | null;
+};
 
 function Decision({ bookImport, counts, record }: DecisionProps) {
   const navigate = useNavigate();
@@ -90,7 +99,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         <bdi className="font-semibold break-all">{bookImport.file_name ?? "This file"}</bdi>:{" "}
         {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} new, `}
         {countOf(counts.updated, "book")} would change, {counts.unchanged.toLocaleString("en-GB")}{" "}
-        {ofPrices ? "stay as they are" : "already match"}.
+        {ofPrices ? "stay as they are" : "already match"}. {stockWords(counts)}
       </p>
       {record && (
         <NoteDetails
@@ -161,8 +170,8 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         <p>
           {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} added and `}
           {countOf(counts.updated, "book")} {isAre(counts.updated)} changed
-          {problems > 0 ? `; ${countOf(problems, "row")} ${isAre(problems)} left out` : ""}. You can undo it
-          afterwards.
+          {problems > 0 ? `; ${countOf(problems, "row")} ${isAre(problems)} left out` : ""}.{" "}
+          {stockWords(counts)} You can undo it afterwards.
         </p>
       </ConfirmDialog>
     </div>

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { useSingleRun } from "#app/features/admin/use-single-run.ts";
 import {
-  type BookImportDefaults,
+  type BookImportChoices,
   createBookImport,
   listKnownPublishers,
   stageBookImportRows,
@@ -23,17 +23,17 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
   const { mutate, isPending, isError, reset } = useAdminMutation({
     run: async (
       client,
-      input: { choices: ColumnChoices; defaults: BookImportDefaults; signal: AbortSignal },
+      input: { columns: ColumnChoices; choices: BookImportChoices; signal: AbortSignal },
     ) => {
       const { headings, rows } = file.table;
       try {
         work.current ??= {
           staging: prepareStaging(
             rows,
-            mappingOf(input.choices, headings),
+            mappingOf(input.columns, headings),
             await listKnownPublishers(client),
           ),
-          importId: await createBookImport(client, file.name, input.defaults, headings),
+          importId: await createBookImport(client, file.name, input.choices, headings),
         };
         const { staging, importId } = work.current;
         saveImportRecord(importId, false, staging.hints);
@@ -64,11 +64,11 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
     isPending,
     /** It stopped on the way and can go on. */
     stopped: isError,
-    start: (choices: ColumnChoices, defaults: BookImportDefaults) => {
+    start: (columns: ColumnChoices, choices: BookImportChoices) => {
       const signal = begin();
       if (!signal) return;
       setDone((before) => before ?? 0);
-      mutate({ choices, defaults, signal });
+      mutate({ columns, choices, signal });
     },
     /** Forgets what was sent, to choose other columns. */
     restart: () => {

@@ -1,0 +1,17 @@
+import { countOf } from "#app/lib/count-of.ts";
+import type { StockCounts } from "./book-import.queries.ts";
+
+const books = (count: number) => countOf(count, "book");
+
+/** What an import does to the stock of books that the shop has, in sentences; empty when the file says nothing of it. */
+export function stockWords({ stock_changed, stock_moved, stock_kept }: StockCounts): string {
+  return [
+    stock_changed > 0 && `The stock of ${books(stock_changed)} changes.`,
+    stock_moved > 0 &&
+      `${books(stock_moved)} ${stock_moved === 1 ? "has" : "have"} been sold or received since the export: the stock stays as it is now.`,
+    stock_kept > 0 &&
+      `The file has another stock for ${books(stock_kept)} that the shop has: ${stock_kept === 1 ? "it keeps its" : "they keep their"} own.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

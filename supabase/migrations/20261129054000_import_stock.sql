@@ -1,0 +1,271 @@
+-- Copies that were sold while a file was edited stay sold: an import sets the stock of existing books only where it hasn't changed since the
+-- export that the file was made from, or if it is told to.
+
+alter table public.book_imports add column sets_stock boolean not null default false;
+
+drop function public.create_book_import, private.create_book_import;
+drop function public.summarise_book_import, private.summarise_book_import;
+drop function private.plan_book_import;
+
+/*
+ * Staff: opens an import; returns its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
+ * again. With _sets_stock the file's stock replaces that of existing books. A million rows that were staged and forgotten take some seconds
+ * to delete.
+ */
+create function private.create_book_import(
+  _file_name text default null, _default_price numeric default null, _default_stock int default 0,
+  _default_publisher text default null, _headings jsonb default null, _fingerprint text default null,
+  _sets_stock boolean default false
+) returns uuid language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
+declare
+  import_id uuid;
+begin
+  perform private.require_duty('catalogue');
+  perform private.require_text('default_publisher', 'The publisher', private.clean_line(_default_publisher), 200);
+  if _default_price is not null then
+    perform private.require_number('default_price', 'The price', _default_price, 0, 99999999.99);
+    perform private.require_pesewas('default_price', 'The price', _default_price);
+  end if;
+  perform private.require_number('default_stock', 'The stock quantity', coalesce(_default_stock, 0), 0, 10000000);
+  -- Imports that were never applied are of no use after a day.
+  delete from public.book_imports where status = 'staged' and created_at < clock_timestamp() - interval '1 day';
+  insert into public.book_imports (file_name, headings, fingerprint, default_price, default_stock, default_publisher, sets_stock)
+  values (left(private.clean_line(_file_name), 300), _headings, left(_fingerprint, 100), _default_price, coalesce(_default_stock, 0),
+          private.clean_line(_default_publisher), coalesce(_sets_stock, false))
+  returning id into import_id;
+  return import_id;
+end $$;
+select private.expose('create_book_import', 'authenticated', 'service_role');
+
+/*
+ * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Currencies and thousands
+ * separators are read before a row is sent, by the one rule for typed prices (app/lib/typed-price.ts).
+ */
+create or replace function private.read_import_row(_raw jsonb, out fields jsonb, out problems text[])
+language plpgsql immutable set search_path = '' as $$
+declare
+  field record;
+  value text;
+begin
+  fields := '{}';
+  problems := '{}';
+  for field in select * from private.book_texts() loop
+    if _raw ? field.name then
+      value := case when field.is_long then private.clean_text(_raw ->> field.name)
+                    else private.clean_line(_raw ->> field.name) end;
+      fields := fields || jsonb_build_object(field.name, value);
+      if length(value) > field.at_most then
+        problems := problems || format('The %s is too long (at most %s characters).', field.label, field.at_most);
+      end if;
+    end if;
+  end loop;
+  for field in select * from (values ('kind', 'kind', private.book_kinds()), ('digital_by', 'delivery of a digital title', '{file,code}'))
+                 as c (name, label, choices) loop
+    if _raw ? field.name then
+      value := lower(private.clean_line(_raw ->> field.name));
+      fields := fields || jsonb_build_object(field.name, value);
+      if value <> all (field.choices) then
+        problems := problems || format('The %s must be one of: %s.', field.label, array_to_string(field.choices, ', '));
+      end if;
+    end if;
+  end loop;
+  if _raw ? 'price' then
+    value := private.clean_line(_raw ->> 'price');
+    if value is null then
+      fields := fields || '{"price": null}';
+    elsif value ~ '^[0-9]{1,8}(\.[0-9]{1,2})?$' then
+      fields := fields || jsonb_build_object('price', value::numeric(10, 2));
+    else
+      fields := fields || '{"bad_price": true}';
+      problems := problems || case when value ~ '^[0-9]{1,8}\.[0-9]+$' then 'The price has at most two decimals.'
+                                   else 'The price must be 0 or more.' end;
+    end if;
+  end if;
+  if _raw ? 'stock_quantity' then
+    value := private.clean_line(_raw ->> 'stock_quantity');
+    if value is null then
+      fields := fields || '{"stock_quantity": null}';
+    elsif value ~ '^[0-9]{1,8}$' and value::int <= 10000000 then
+      fields := fields || jsonb_build_object('stock_quantity', value::int);
+    else
+      problems := problems || 'The stock must be a whole number of 0 or more.'::text;
+    end if;
+  end if;
+  value := private.clean_line(_raw ->> 'seen_stock');
+  if value ~ '^[0-9]{1,8}$' then
+    fields := fields || jsonb_build_object('seen_stock', value::int);
+  elsif value is not null then
+    problems := problems || 'The stock at export must be a whole number of 0 or more.'::text;
+  end if;
+end $$;
+
+/*
+ * What an import would do, row by row, for the rows after one line up to another. A book is found by the id that an export gave the
+ * row, else by what its ISBN identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a
+ * new book the import's defaults apply. Copies are sold while a file is edited, so the stock of an existing book is set only if the row says
+ * that it is still what it was in the export, or if the import sets it on purpose; stock is 'moved' where it has changed since an export
+ * whose number nobody edited, and 'kept' where the file has another number and the book keeps its own. Books that earlier steps of the same import have added are not there yet for a row's
+ * ISBN: what a row does must not depend on how many rows a step has.
+ */
+create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, stock text)
+language sql stable security definer set search_path = ''
+-- Rows that were staged a moment ago are not in the statistics. Otherwise a step of 2,000 rows with one ISBN reads 4,002,000 rows in place
+-- of less than 40,000.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  with import as (
+    select * from public.book_imports where id = _import_id
+  ), found as materialized (
+    select r.line, r.fields, r.problems, r.isbn_key, r.given_id, own.id is not null as by_id, twins.copies,
+           coalesce(own.id, twin.id) as book_id,
+           case when own.id is not null then to_jsonb(own) when twin.id is not null then to_jsonb(twin) end
+             - '{search_text,word_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
+             as before,
+           -- The stored spelling stays when it means the same; a rounded one is then no problem either.
+           case when own.id is not null
+                then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
+           r.isbn_problem,
+           -- Of an existing book. The stock of a digital title follows its files and codes.
+           case when coalesce(own.kind, twin.kind) <> 'digital' then (r.fields ->> 'stock_quantity')::int end as file_stock,
+           (r.fields ->> 'seen_stock')::int as seen_stock,
+           coalesce(own.stock_quantity, twin.stock_quantity) as shop_stock,
+           -- By this ISBN, rows without an id find the same book.
+           case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
+      from public.book_import_rows r
+      -- Each book is looked up by a range, in order: the statistics of a table that was empty a minute ago take it for empty still, and
+      -- then only the order keeps the planner from reading all books for each row, along any index.
+      left join lateral (
+        select b.* from public.books b where b.id >= r.given_id and b.id <= r.given_id order by b.id limit 1
+      ) as own on true
+      -- An aggregate, because with the order of creation and a limit the look-up is planned along another index.
+      cross join lateral (
+        select key.isbn_key, count(o.id) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
+          from (select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key) as key
+          left join lateral (
+            select b.id, b.created_at from public.books b
+             where b.isbn_key >= key.isbn_key and b.isbn_key <= key.isbn_key order by b.isbn_key offset 0
+          ) as o on not exists (select from public.book_import_rows a
+                            where a.book_id = o.id and (a.import_id = _import_id) is true and a.action = 'add' offset 0)
+         group by key.isbn_key
+      ) as twins
+      left join lateral (
+        select b.* from public.books b
+         where b.id >= twins.first_id and b.id <= twins.first_id and own.id is null order by b.id limit 1
+      ) as twin on true
+     where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
+  ), merged as materialized (
+    select f.*,
+      -- The first row of the file that means the same book. A range, because for what equals a value the planner walks along all lines
+      -- to find the first; and only the first is read, though thousands may have the same ISBN, such as "N/A". "is true" keeps the
+      -- planner from reading all rows of the import, which it may take for none.
+      least(
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.book_id >= f.book_id and e.book_id <= f.book_id
+          order by e.book_id, e.line limit 1),
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.given_id >= coalesce(f.book_id, f.given_id)
+            and e.given_id <= coalesce(f.book_id, f.given_id)
+          order by e.given_id, e.line limit 1),
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key
+            and (select g.id from public.books g where g.id >= e.given_id and g.id <= e.given_id order by g.id limit 1) is null
+            and case when f.book_id is null then coalesce(e.given_id, f.given_id) is null else true end
+          order by e.isbn_key, e.line limit 1)
+      ) as first_line,
+      case when f.book_id is null then
+        jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
+          || jsonb_strip_nulls(f.fields - '{bad_price,seen_price,seen_stock}'::text[])
+      else
+        f.before
+          || jsonb_strip_nulls(
+               f.fields - '{bad_price,seen_price,seen_stock,stock_quantity}'::text[]
+                 - case when f.by_id and not f.same_isbn then '{}' else '{isbn}' end::text[])
+          || jsonb_strip_nulls(jsonb_build_object('stock_quantity', case
+               when f.seen_stock = f.shop_stock or f.seen_stock is null and i.sets_stock then f.file_stock end))
+      end as after,
+      case when f.seen_stock is null then case when not i.sets_stock and f.file_stock <> f.shop_stock then 'kept' end
+           when f.seen_stock = f.shop_stock or f.file_stock = f.shop_stock then null
+           when f.file_stock = f.seen_stock then 'moved'
+           when f.file_stock is not null then 'contradicts' end as stock
+      from found f cross join import i
+  ), judged as (
+    select m.*, m.problems
+      || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
+      || case when m.copies > 1 and not m.by_id then
+           array[format('%s books in the shop have this ISBN. Add the ID from an export to say which one.', m.copies)]
+         else '{}' end
+      || case when m.book_id is null and m.given_id is not null and exists (
+           select from public.audit_log a
+            where a.table_name = 'books' and a.row_id = m.given_id::text and a.action = 'delete'
+         ) then array['This book was deleted from the shop. Restore it in Activity, or empty its ID to add it again.']
+         else '{}' end
+      -- A change of prices names the price that it was made from.
+      || case when m.fields ? 'seen_price' and m.before is null then array['This book was deleted since this list was made.']
+              when (m.fields ->> 'seen_price')::numeric <> (m.before ->> 'price')::numeric
+              then array['The price of this book was changed since this list was made.'] else '{}' end
+      || case when m.stock = 'contradicts'
+              then array[format('The stock was %s in the export and is %s now. Export the books again, or change it on the stock card.',
+                                m.seen_stock, m.shop_stock)] else '{}' end
+      || case when m.before is not null and 'digital' in (m.before ->> 'kind', m.after ->> 'kind')
+                and (m.before -> 'kind' <> m.after -> 'kind' or m.before -> 'digital_by' <> m.after -> 'digital_by')
+                and private.is_digital_in_use(m.book_id)
+              then array['This title has files, codes or sales, so its kind and way of delivery can''t change.'] else '{}' end
+      -- A row without fields is not a row of books: its problems say so.
+      || case when m.fields <> '{}' and m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
+      || case when m.fields <> '{}' and m.after ->> 'price' is null and not (m.fields ? 'bad_price')
+              then array['The price is missing.'] else '{}' end
+      || case when private.fits_shelves(m.after ->> 'title', m.after ->> 'publisher', m.after ->> 'course', m.after ->> 'subject',
+                                        m.after ->> 'grade_level') then '{}'
+              else array['Title, publisher, course, subject and grade level are too long together.'] end
+      || case when m.first_line is null or m.first_line = m.line then '{}'
+              when m.given_id is null then array[format('The same ISBN is in line %s.', m.first_line)]
+              else array[format('The same book is in line %s.', m.first_line)] end as all_problems
+      from merged m
+  )
+  select j.line,
+         case when cardinality(j.all_problems) > 0 then 'refused'
+              when j.book_id is null then 'add'
+              when j.after = j.before then 'unchanged'
+              else 'update' end,
+         j.book_id, j.all_problems, j.before, j.after, j.stock
+    from judged j
+$$;
+
+/*
+ * Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. Of existing books: how
+ * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export.
+ */
+create function private.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
+returns table (
+  rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint, stock_changed bigint, stock_kept bigint, stock_moved bigint
+)
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
+begin
+  perform private.require_book_import(_import_id);
+  return query
+    select count(*), count(*) filter (where p.action = 'add'), count(*) filter (where p.action = 'update'),
+           count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused'),
+           count(*) filter (where p.action = 'update' and p.before -> 'stock_quantity' <> p.after -> 'stock_quantity'),
+           count(*) filter (where p.action <> 'refused' and p.stock = 'kept'),
+           count(*) filter (where p.action <> 'refused' and p.stock = 'moved')
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
+end $$;
+select private.expose('summarise_book_import', 'authenticated', 'service_role');
+
+/*
+ * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after.
+ * _action shows one kind of rows alone; _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
+ */
+create or replace function private.preview_book_import(
+  _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null
+)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
+begin
+  perform private.require_book_import(_import_id);
+  return query
+    select p.line, p.action, p.book_id, p.problems, p.before, p.after
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+     where _action is null or p.action = _action
+     order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);
+end $$;
