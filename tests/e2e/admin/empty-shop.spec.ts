@@ -27,6 +27,8 @@ test("the last admin cannot remove their own role, and sees why", async ({ page,
   await openAdmin(page, "/admin/users", "User Management");
   const own = page.getByRole("row").filter({ hasText: admin.email });
   await own.getByRole("combobox").selectOption("user");
+  await own.getByRole("button", { name: /^Change role/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make User" }).click();
   await expectMessage(page, "Failed to update user role", "The last admin cannot be demoted or deleted.");
   await expect(own.getByRole("combobox")).toHaveValue("admin");
   await expect(own.getByRole("cell").nth(2)).toHaveText("Admin");
