@@ -1,3 +1,4 @@
+import { phoneKey } from "#app/lib/phone.ts";
 import { type SettingName, type Shop, settings } from "./settings.ts";
 
 /** A text of the shop that says something else than a setting which decides it. */
@@ -23,9 +24,6 @@ const free =
   /\bfree(ly)?\b|\bcosts? nothing\b|\bat no (extra )?(cost|charge)\b|\bno (delivery )?(fees?|charges?)\b/i;
 const amount = /(GH₵|GHS|₵)\s?\d|\d\s?(cedis|GHS)\b/i;
 const phone = /(?<![\d+])(?:\+?233|0)(?:[\s-]?\d){9}(?!\d)/g;
-
-/** The last nine digits, which are the same however a number of Ghana is written. */
-const lastNine = (number: string) => number.replace(/\D/g, "").slice(-9);
 
 /** A figure such as '10+' decides every number that stands before its noun. */
 const figure = (name: "years" | "publishers" | "regions" | "institutions", noun: RegExp): Rule => ({
@@ -56,9 +54,9 @@ const rules: readonly Rule[] = [
     decidedBy: "mobileMoneyNumber",
     find: ({ mobileMoneyNumber, phones, whatsApp }) => {
       if (!mobileMoneyNumber) return null;
-      const known = [mobileMoneyNumber, ...phones, whatsApp].map(lastNine);
+      const known = [mobileMoneyNumber, ...phones, whatsApp].map(phoneKey);
       return (sentence) =>
-        (sentence.match(phone) ?? []).some((number) => !known.includes(lastNine(number)))
+        (sentence.match(phone) ?? []).some((number) => !known.includes(phoneKey(number)))
           ? `mobile money goes to ${mobileMoneyNumber}`
           : null;
     },

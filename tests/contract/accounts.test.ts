@@ -41,7 +41,7 @@ describeContract(
       const { data } = await elsewhere.auth.setSession(session);
       expect(data.user?.email).toBe(email);
       const profile = await elsewhere.from("profiles").select("full_name, email, phone").single();
-      expect(profile.data).toEqual({ full_name: "Esi Owusu", email, phone: "+233201234567" });
+      expect(profile.data).toEqual({ full_name: "Esi Owusu", email, phone: "+233 20 123 4567" });
     });
 
     it("uses up a link once, and not when a program fetches it", async () => {

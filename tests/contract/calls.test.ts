@@ -251,7 +251,7 @@ describeContract("The calls of an admin", (target) => {
     expect(profiles.find((profile) => profile.id === customer.id)).toMatchObject({
       full_name: "Ama Mensah",
       email: customer.email,
-      phone: "+233201234567",
+      phone: "+233 20 123 4567",
       user_roles: [],
     });
     const times = profiles.map((profile) => profile.created_at);

@@ -87,7 +87,7 @@ describe("Importing books while no shop runs", () => {
         {
           title: "Ananse, the Spider",
           publisher: "Own Brand",
-          isbn: "0439023483",
+          isbn: "9780439023481",
           price: 45.5,
           stock_quantity: 30,
           authors: "Ama Ata",

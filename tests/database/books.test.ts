@@ -73,7 +73,7 @@ describeDatabase("Books", (open) => {
     expect(row).toMatchObject({
       title: "Maths for all",
       publisher: "CGP",
-      isbn: "978-0-306-40615-7",
+      isbn: "9780306406157",
       isbn13: "9780306406157",
       subject: null,
       grade_level: null,
@@ -145,20 +145,23 @@ describeDatabase("Books", (open) => {
     }
   });
 
-  test("an ISBN is recognised in every form, and a wrong check digit is stored unchanged", async () => {
+  test("an ISBN is recognised in every form, and digits with a wrong check digit are stored", async () => {
     const cases = [
       ["0306406152", "9780306406157"],
       ["0-306-40615-2", "9780306406157"],
       ["ISBN 978 0 306 40615 7", "9780306406157"],
-      ["61120081", "9780061120084"],
+      ["61120081", "9780061120084", "61120081"],
       ["080442957X", "9780804429573"],
       ["080442957x", "9780804429573"],
       ["9780306406158", null],
       ["AB-INT-0042", null],
       ["12345", null],
     ];
-    for (const [isbn, isbn13] of cases) {
-      expect(await insertAs(admin, { title: "Known", price: 1, isbn })).toMatchObject({ isbn, isbn13 });
+    for (const [isbn, isbn13, stored = isbn13 ?? isbn] of cases) {
+      expect(await insertAs(admin, { title: "Known", price: 1, isbn })).toMatchObject({
+        isbn: stored,
+        isbn13,
+      });
     }
   });
 

@@ -79,7 +79,7 @@ describeDatabase("Consultations", (open) => {
         name: "Ama Mensah",
         about: "Robert'); drop table books;--\n<b>\u202eevil</b>  %_\\",
         email: null,
-        phone: "024 000 0000",
+        phone: "+233 24 000 0000",
         wished_days: "Mondays",
         status: "open",
       },

@@ -263,7 +263,7 @@ describeOnOwnServerToo("Delivery", (open) => {
           [region, digital_address, customer.id],
         ),
       );
-    expect(await remember("Oti", "og 123 4567")).toEqual([{ region: "Oti", digital_address: "OG-123-4567" }]);
+    expect(await remember("Oti", "vr 123 4567")).toEqual([{ region: "Oti", digital_address: "VR-123-4567" }]);
     expect((await refusalOf(remember("Oti", "x"))).detail).toMatchObject({ field: "digital_address" });
     expect((await refusalOf(remember("Accra", ""))).detail).toMatchObject({ field: "region" });
   });

@@ -109,14 +109,14 @@ describeDatabase("Many orders at once", (open) => {
     // The response was lost.
     await send(open(), request);
     expect(await shippedEmails(one)).toHaveLength(1);
-    await send(open(), ship([one], ["shipped"], "shipped", { ...known, driver_phone: "0244123456" }));
-    expect(await shipmentOf(one)).toEqual({ ...known, driver_phone: "0244123456" });
+    await send(open(), ship([one], ["shipped"], "shipped", { ...known, driver_phone: "+233 24 412 3456" }));
+    expect(await shipmentOf(one)).toEqual({ ...known, driver_phone: "+233 24 412 3456" });
     expect(await shippedEmails(one)).toHaveLength(2);
     expect(await shippedEmails(two)).toHaveLength(1);
     expect(
       await open().query("select private.email_order($1) ->> 'driver_phone' as phone", [one]),
       "what its email says",
-    ).toEqual([{ phone: "0244123456" }]);
+    ).toEqual([{ phone: "+233 24 412 3456" }]);
   });
 
   test("keep their shipping details when someone with an older list ships them with others", async () => {
@@ -124,7 +124,7 @@ describeDatabase("Many orders at once", (open) => {
       await order(open(), customer, [[book, 1]]),
       await order(open(), customer, [[book, 1]]),
     ];
-    const known = { carrier: "STC", parcel_number: "77", driver_phone: "0244123456" };
+    const known = { carrier: "STC", parcel_number: "77", driver_phone: "+233 24 412 3456" };
     await send(open(), ship([one], ["pending"], "shipped", known));
     const problem = "It has been shipped already, with other details. Check them before you change them.";
     for (const [stale, problems] of [
@@ -149,16 +149,19 @@ describeDatabase("Many orders at once", (open) => {
 
   test("keep their shipping details when deleted and restored, until their customer is forgotten", async () => {
     const id = await order(open(), customer, [[book, 1]]);
-    await send(open(), ship([id], ["pending"], "shipped", { carrier: "STC", driver_phone: "0201112223" }));
+    await send(
+      open(),
+      ship([id], ["pending"], "shipped", { carrier: "STC", driver_phone: "+233 20 111 2223" }),
+    );
     await send(open(), [admin, "delete from public.orders where id = $1", [id]]);
     await send(open(), [admin, "select public.restore_order($1)", [id]]);
-    const known = { carrier: "STC", parcel_number: null, driver_phone: "0201112223" };
+    const known = { carrier: "STC", parcel_number: null, driver_phone: "+233 20 111 2223" };
     expect(await shipmentOf(id)).toEqual(known);
     await open().query("select private.scrub_orders(array[$1::uuid])", [id]);
     expect(await shipmentOf(id)).toEqual(noShipmentDetails);
     expect(
       await open().query(
-        "select from public.audit_log where row_id = $1 and coalesce(before, after)::text like '%0201112223%'",
+        "select from public.audit_log where row_id = $1 and coalesce(before, after)::text like '%20 111 2223%'",
         [id],
       ),
     ).toEqual([]);

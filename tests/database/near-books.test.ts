@@ -124,7 +124,11 @@ describeDatabase("Books near to a search", (open) => {
   });
 
   test("have the ISBN in a text that says more", async () => {
-    for (const q of ["ISBN: 978 0 306 40615 7", "isbn 0-306-40615-2", "photos 9780306406157"])
+    for (const q of [
+      "photos 978\u20110\u2011306\u201140615\u20117",
+      "light 0-306-40615-2",
+      "photos 9780306406157",
+    ])
       expect([q, await titles(q)]).toEqual([q, ["Photosynthesis Explained"]]);
     expect(await titles("9781234567897")).toEqual([]);
   });

@@ -30,7 +30,7 @@ describeDatabase("What people type into an order", (open) => {
   const typed = (word: string) => ({
     ...Object.fromEntries(texts.map(({ name }) => [name, `${word} ${name.replaceAll("_", " ")}`])),
     recipient_email: `${word.toLowerCase()}@home.example`,
-    recipient_phone: "0244000077",
+    recipient_phone: "+233 24 400 0077",
     digital_address: "GA-183-8164",
     delivery_method: "bus_station",
     region: "Volta",
@@ -158,7 +158,7 @@ describeDatabase("What people type into an order", (open) => {
     );
     expect(
       await open().query(
-        "select action from public.audit_log where row_id = any ($1) and concat(before, after) ~* 'secret|0244000077|183-8164'",
+        "select action from public.audit_log where row_id = any ($1) and concat(before, after) ~* 'secret|400 0077|183-8164'",
         [[staying.id, deleted.id]],
       ),
     ).toEqual([]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { emails, phones } from "#app/features/delivery/contact-examples.ts";
+import { emails } from "#app/features/delivery/contact-examples.ts";
 import {
   addBook,
   addCustomer,
@@ -65,16 +65,11 @@ describeOnOwnServerToo("Placing an order", (open) => {
     expect(await stockOf(open(), book)).toBe(4);
   });
 
-  test("validates email addresses and phone numbers as the checkout does", async () => {
-    const answer = async (rule: string, text: string) =>
-      (await open().query<{ valid: boolean }>(`select private.${rule}($1) as valid`, [text]))[0]?.valid;
-    for (const [rule, { valid, invalid }] of [
-      ["is_email", emails],
-      ["is_phone", phones],
-    ] as const) {
-      for (const text of valid) expect(await answer(rule, text), text).toBe(true);
-      for (const text of invalid) expect(await answer(rule, text), text).toBe(false);
-    }
+  test("validates email addresses as the checkout does", async () => {
+    const answer = async (text: string) =>
+      (await open().query<{ valid: boolean }>("select private.is_email($1) as valid", [text]))[0]?.valid;
+    for (const text of emails.valid) expect(await answer(text), text).toBe(true);
+    for (const text of emails.invalid) expect(await answer(text), text).toBe(false);
   });
 
   test("turns the cart into the order's lines, takes the stock and empties the cart in one insert", async () => {

@@ -69,8 +69,8 @@ describeDatabase("The shop's settings", (open) => {
     ["email", "hello@shop", "Email must be an email address, such as orders@shop.example."],
     [
       "phones",
-      ["+233 30 200 0140", "030 200 0140"],
-      "Phone numbers must be written with the country's code, such as +233 20 000 0140.",
+      ["+233 30 200 0140", "112233"],
+      "Phone numbers must be a number of Ghana, or one with its country's code: 030 200 0140 or +233 30 200 0140.",
     ],
     ["facebook", "javascript:alert(1)", "Facebook page must be an address that starts with https://."],
     ["mapLink", "https://user@maps.example/", "Map link must be an address that starts with https://."],

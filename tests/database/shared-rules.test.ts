@@ -1,9 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { bookFields, longestText } from "#app/features/books/book-fields.ts";
-import { isbnKey } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY } from "#app/features/cart/cart.ts";
-import { digitalAddresses } from "#app/features/delivery/contact-examples.ts";
-import { digitalAddress } from "#app/features/delivery/digital-address.ts";
 import { type ShippingForm, shippingAddress, shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { DELIVERY_METHODS, REGIONS } from "#app/lib/delivery.ts";
@@ -109,23 +106,6 @@ describeDatabase("A rule that the app and the database share", (open) => {
     expect(REGIONS).toHaveLength(16);
   });
 
-  test("the form of a digital address", async () => {
-    const written = async (typed: string) =>
-      (await open().query("select private.digital_address($1) as written", [typed]))[0]?.written;
-    const isKept = async (text: unknown) =>
-      (await open().query("select private.is_delivery(null, null, $1, null, null, null) as kept", [text]))[0]
-        ?.kept;
-    for (const [typed, expected] of digitalAddresses.valid) {
-      expect(await written(typed), typed).toBe(expected);
-      expect(await isKept(expected), typed).toBe(true);
-    }
-    for (const typed of digitalAddresses.invalid) {
-      expect(digitalAddress(typed), typed).toBe(null);
-      expect(await isKept(await written(typed)), typed).toBe(false);
-    }
-    expect(await written(" - ")).toBe(null);
-  });
-
   test("the kinds of emails, who gets them and what they are about", async () => {
     const [row] = await open().query("select private.email_kinds() as kinds");
     const kinds = Object.entries(emailKinds).map(([kind, { audience, topic }]) => [
@@ -139,24 +119,5 @@ describeDatabase("A rule that the app and the database share", (open) => {
     const longest = "a".repeat(SEARCH_LENGTH);
     const [row] = await open().query("select private.contains_pattern($1) as pattern", [`${longest}b`]);
     expect(row).toEqual({ pattern: `%${longest}%` });
-  });
-
-  test.each([
-    ["N-1-11", "N-1-11"],
-    ["N-11-1", "N-11-1"],
-    [" n 1/11 ", "N-1-11"],
-    ["978-0-306-40615-8", "9780306406158"],
-    ["9780306406158", "9780306406158"],
-    ["---", ""],
-    ["ISBN 0-306-40615-2", "9780306406157"],
-    ["isbn-13: 978-0-306-40615-7", "9780306406157"],
-    ["0-8044-2957-x", "9780804429573"],
-    ["AB-7Q2K9X", "AB-7Q2K9X"],
-    ["12 34", "1234"],
-    ["61120081", "9780061120084"],
-  ])("the key of the book with the ISBN or code %j", async (code, key) => {
-    expect(isbnKey(code)).toBe(key);
-    const [row] = await open().query("select coalesce(private.isbn_key($1), '') as key", [code]);
-    expect(row).toEqual({ key });
   });
 });

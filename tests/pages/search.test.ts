@@ -139,7 +139,7 @@ describe("close matches", () => {
   });
 
   test("close matches find an ISBN in pasted text", async () => {
-    expect(await titles("/search?q=ISBN%3A%20978-1-108-61531-0")).toEqual([
+    expect(await titles("/search?q=from%20978-1-108-61531-0")).toEqual([
       "Cambridge Primary Mathematics Learner's Book 1",
     ]);
   });

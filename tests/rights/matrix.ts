@@ -737,7 +737,7 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 setting_rules matching_books ordered_books_query sorted_columns
+    applied_migrations bare_code book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 isbn13_of_code isbn_digits isbn_keys isbns plain_code setting_rules without_marks written_isbn matching_books ordered_books_query sorted_columns
     best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern has_other_words other_word typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query
     request_consultation
@@ -754,7 +754,7 @@ export const privateFunctions = {
     people_with_second_step remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_order_statuses try_order_statuses
-    clean_order order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_delivery regions require_delivery
+    clean_order order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_digital_address is_delivery phone written_phone regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
@@ -797,7 +797,7 @@ export const privateFunctions = {
     forget_orders_after_years old_orders publish_terms
     update_books user_conditions without_import explain_stock_change end_stock_explanation
     event_places_left lock_event registration_answer read_registration add_registration limit_registrations fill_event_places cancel_registration hash_token new_event_link
-    limit_consultations require_plain_email mailbox_key consultation_answers_as_json consultations_of_contact consultations_of consultation_conditions lock_consultation lock_open_consultation email_consultation
+    limit_consultations require_plain_email mailbox_key phone_key consultation_answers_as_json consultations_of_contact consultations_of consultation_conditions lock_consultation lock_open_consultation email_consultation
     event_as_json email_registration email_subscription queue_event_announcement queue_event_news event_slug forget_registrations_after_days forget_event_contact own_event_data
     count_again_above lock_stock_count require_open_count add_stock_scan scanned_book needs_second_count first_titles stock_count_conditions`),
 };

@@ -11,7 +11,6 @@ import {
   rememberedOf,
   withRemembered,
 } from "#app/features/delivery/delivery-form.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
 import { shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { shownCopies } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
@@ -19,6 +18,7 @@ import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { plainTexts } from "#app/lib/order-fields.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 import { type OwnProfile, updateOwnProfile } from "./profile.queries.ts";
 
 const FAILED = "Failed to save your details";

@@ -1,4 +1,10 @@
-import { compactIsbn, isIsbn10, isIsbn13, restoreIsbn10Zeros } from "#app/features/books/isbn.ts";
+import {
+  compactIsbn,
+  isIsbn10,
+  isIsbn13,
+  parseIsbn13,
+  restoreIsbn10Zeros,
+} from "#app/features/books/isbn.ts";
 import { type DigitalBy, kindNames } from "#app/features/books/kind-names.ts";
 import type { BookKind } from "#app/features/books/kinds.ts";
 import { cedisFromPesewas } from "#app/lib/money.ts";
@@ -80,13 +86,11 @@ export function readIsbnCell(text: string): Reading<string> {
   if (DATE.test(text)) {
     return { problem: `The ISBN ${text} is a date, made by a spreadsheet. Copy it from the book.` };
   }
-  // Spreadsheets also write whole numbers as 9780306406157.0.
-  const compact = compactIsbn(text.replace(/\.0+$/, ""));
+  const compact = compactIsbn(text);
   if (/^97[89]\d*0{6}$/.test(compact) || (/^97[89]\d{5}0{5}$/.test(compact) && !isIsbn13(compact))) {
     return { problem: `The ISBN ${text} was rounded by a spreadsheet. Copy it from the book.` };
   }
-  if (isIsbn13(compact) || isIsbn10(compact)) return { value: compact };
-  return { value: restoreIsbn10Zeros(compact) ?? text };
+  return { value: parseIsbn13(restoreIsbn10Zeros(text) ?? text) ?? text };
 }
 
 /** True for what has an ISBN's length but not its check digit. */

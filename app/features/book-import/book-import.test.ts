@@ -106,8 +106,8 @@ describe("an imported row", () => {
   });
 
   it("regains the leading zeros that its ISBN-10 has lost", () => {
-    expect(readOne({ title: "A", isbn: "439023483" }).row.isbn).toBe("0439023483");
-    expect(readOne({ title: "A", isbn: "7442912" }).row.isbn).toBe("0007442912");
+    expect(readOne({ title: "A", isbn: "439023483" }).row.isbn).toBe("9780439023481");
+    expect(readOne({ title: "A", isbn: "7442912" }).row.isbn).toBe("9780007442911");
   });
 
   it("keeps an ISBN that is wrong, with a hint, and a shop's own code without one", () => {

@@ -21,7 +21,7 @@ const barcode = ({ kind, isbn }: WholeBook) =>
  * @param page absolute URLs of the page and of the cover
  */
 export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
-  const isbn = printedIsbn(book)?.replace(/[ -]/g, "");
+  const isbn = printedIsbn(book) ?? undefined;
   const { average_rating: average, review_count: reviews } = book;
   const authors = splitAuthors(book.authors ?? "").map(author);
   const isEbook = book.digital_by === "file";

@@ -1,3 +1,5 @@
+import { parseIsbn13 } from "./isbn.ts";
+
 /**
  * Where the hyphens of an ISBN-13 go, for the groups that a Ghanaian school bookshop sees: the English-language groups
  * and Ghana's own two. After the group comes the publisher's number, whose length depends on its range.
@@ -16,8 +18,13 @@ const publisherRanges: Readonly<Record<string, string>> = {
   "978-9988": "0-3 40-54 550-749 7500-9999",
 };
 
-/** A valid ISBN-13 with its hyphens, or the thirteen digits unchanged when its group or range is not known here. */
-export function hyphenateIsbn13(isbn13: string): string {
+/**
+ * For spreadsheets, which would show thirteen digits as 9.78E+12: a valid ISBN as thirteen digits with hyphens, without
+ * them where its group or range is not known here; anything else unchanged.
+ */
+export function hyphenatedIsbn(text: string): string {
+  const isbn13 = parseIsbn13(text);
+  if (isbn13 === null) return text;
   for (const [prefix, ranges] of Object.entries(publisherRanges)) {
     const start = prefix.replace("-", "");
     if (!isbn13.startsWith(start)) continue;

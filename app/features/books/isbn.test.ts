@@ -1,29 +1,42 @@
 import { describe, expect, it } from "vitest";
+import { isbnSpellings, otherCodes, severalIsbns } from "#tests/support/code-spellings.ts";
 import { fc } from "#tests/support/properties.ts";
 import {
   compactIsbn,
-  formatIsbn,
   isbn10CheckDigit,
   isbn13CheckDigit,
+  isbnKey,
+  isbnsIn,
   isIsbn10,
   isIsbn13,
+  looksLikeIsbn,
   parseIsbn13,
   restoreIsbn10Zeros,
+  writtenIsbn,
 } from "./isbn.ts";
+import { hyphenatedIsbn } from "./isbn-ranges.ts";
 
 describe("ISBN", () => {
-  it.each([
-    ["978-0-306-40615-7", "9780306406157"],
-    ["9780306406157", "9780306406157"],
-    ["ISBN-13: 978 0 306 40615 7", "9780306406157"],
-    ["978\u20110\u2013306\u201440615-7", "9780306406157"],
-    ["0-306-40615-2", "9780306406157"],
-    ["isbn 0-8044-2957-x", "9780804429573"],
-    ["9791034304158", "9791034304158"],
-    [" ISBN9780306406157", "9780306406157"],
-    ["ISBN13: 9780306406157", "9780306406157"],
-  ])("reads %j as one book number", (text, isbn13) => {
-    expect(parseIsbn13(text)).toBe(isbn13);
+  it.each(isbnSpellings)("reads %j as one book's number, and writes it in one form", (text) => {
+    expect(parseIsbn13(text)).toBe("9780306406157");
+    expect(isbnKey(text)).toBe("9780306406157");
+    expect(writtenIsbn(text)).toBe("9780306406157");
+    expect(looksLikeIsbn(text)).toBe(true);
+  });
+
+  it.each(["9791034304158", "isbn 0-8044-2957-x"])("reads %j as an ISBN", (text) => {
+    expect(parseIsbn13(text)).not.toBeNull();
+  });
+
+  it.each(severalIsbns)("reads %j as two ISBNs, which are not one", (text) => {
+    expect(isbnsIn(text)).toEqual(["9780306406157", "9780439023481"]);
+    expect(parseIsbn13(text)).toBeNull();
+  });
+
+  it.each(otherCodes)("reads %j as the code %j, stored as %j", (text, key, written) => {
+    expect(isbnKey(text)).toBe(key);
+    expect(writtenIsbn(text)).toBe(written);
+    expect(isbnsIn(text)).toEqual([]);
   });
 
   it.each([
@@ -87,12 +100,12 @@ describe("ISBN", () => {
   ])("writes %s with its hyphens", (text, written) => {
     const digits = compactIsbn(written);
     expect(isbn13CheckDigit(digits)).toBe(digits[12]);
-    expect(formatIsbn(text)).toBe(written);
+    expect(hyphenatedIsbn(text)).toBe(written);
   });
 
   it("leaves other codes unchanged", () => {
-    expect(formatIsbn("9782070408504")).toBe("9782070408504");
-    expect(formatIsbn("9781060000001")).toBe("9781060000001");
-    expect(formatIsbn("AW-0001")).toBe("AW-0001");
+    expect(hyphenatedIsbn("9782070408504")).toBe("9782070408504");
+    expect(hyphenatedIsbn("9781060000001")).toBe("9781060000001");
+    expect(hyphenatedIsbn("AW-0001")).toBe("AW-0001");
   });
 });

@@ -1,30 +1,89 @@
-import { hyphenateIsbn13 } from "./isbn-ranges.ts";
+import { plainCode } from "#app/lib/plain-code.ts";
 
 /**
- * ISBNs as people type them and spreadsheets mangle them. Books keep what their publisher printed; comparing and
- * searching go by the thirteen digits. A wrong check digit is never refused here: callers give a hint.
+ * ISBNs as people type them, chat apps and spreadsheets mangle them, and scanners send them. `supabase/schema`'s
+ * 05-isbn.sql is the same rule; tests check both against the same spellings. A wrong check digit is never refused here:
+ * callers give a hint.
  */
 
-/**
- * Letters and digits only, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'.
- */
+/** A scanner sends the barcode's five digits of a price after the thirteen of the book. */
+const ADD_ON = /\b(97[89][0-9]{10})\+?[0-9]{5}\b/g;
+/** 'ISBN', 'ISBN-13', 'ISBN (10)', 'EAN'. */
+const LABEL =
+  /\b(?:E-?)?(?:ISBN|EAN)(?:[ -]?\(?1[03]\)?(?![0-9])|1[03](?=97[89][0-9]{10}|[0-9]{9}[0-9X](?![0-9X])))?/g;
+/** '(pbk)', 'Hardback': the same code with or without it. Not 'e-book', which tells two of the shop's own codes apart. */
+const BINDING = /\b(?:PBK|HBK|PB|HB|P\/B|H\/B|PAPERBACK|HARDBACK|HARDCOVER|SOFTBACK|SOFTCOVER|CASED)\b/g;
+
+/** Ten or thirteen characters, right or wrong. */
+const ISBN_LENGTH = /^(?:[0-9]{13}|[0-9]{9}[0-9X])$/;
+
+/** A code in upper case without labels, bindings, add-ons, quotation marks and brackets. */
+function bareCode(text: string): string {
+  return (
+    plainCode(text)
+      .toUpperCase()
+      .replace(ADD_ON, "$1")
+      .replace(LABEL, " ")
+      .replace(BINDING, " ")
+      .replace(/[[\]="'():]+/g, " ")
+      .trim()
+      // Spreadsheets also write whole numbers as 9780306406157.0.
+      .replace(/^([0-9]+)[.,]0+$/, "$1")
+  );
+}
+
+/** Letters and digits only, 'X' upper case: '978-0-00-812345-6', 'ISBN 0 19 853453 x' → '9780008123456', '019853453X'. */
 export function compactIsbn(text: string): string {
-  return text
-    .normalize("NFKC")
-    .replace(/^\s*isbn(?:-?1[03])?\s*:?/i, "")
-    .replace(/[\s\p{Pd}.]/gu, "")
-    .toUpperCase();
+  return bareCode(text).replace(/[^0-9A-Z]/g, "");
+}
+
+/** The different ISBN-13s of a text that has nothing but ISBNs; empty if it has anything else, or a wrong check digit. */
+export function isbnsIn(text: string): string[] {
+  const compact = compactIsbn(text);
+  if (ISBN_LENGTH.test(compact)) return [isbn13OfCode(compact)].filter((isbn13) => isbn13 !== null);
+  const bare = bareCode(text);
+  if (!/^[0-9X .,;/&|+-]+$/.test(bare)) return [];
+  const found = new Set<string>();
+  for (const piece of bare.split(/[,;/&|+]+/)) {
+    const whole = isbn13OfCode(joined(piece));
+    for (const code of whole === null ? piece.split(" ").map(joined) : [whole]) {
+      if (code === "") continue;
+      const isbn13 = isbn13OfCode(code);
+      if (isbn13 === null) return [];
+      found.add(isbn13);
+    }
+  }
+  return [...found];
+}
+
+const joined = (code: string) => code.replace(/[ .-]/g, "");
+
+function isbn13OfCode(compact: string): string | null {
+  if (isIsbn13(compact)) return compact;
+  return isIsbn10(compact) ? isbn13OfIsbn10(compact) : null;
 }
 
 /**
  * The thirteen digits of a valid ISBN-13 or ISBN-10 in any common spelling.
- * @returns null when it is neither, or its check digit is wrong.
+ * @returns null when it is neither, its check digit is wrong, or there are several.
  */
 export function parseIsbn13(text: string): string | null {
+  const [isbn13 = null, ...others] = isbnsIn(text);
+  return others.length === 0 ? isbn13 : null;
+}
+
+/** True for one ISBN or several, and for ten or thirteen digits with a wrong check digit. */
+export function looksLikeIsbn(text: string): boolean {
+  return ISBN_LENGTH.test(compactIsbn(text)) || isbnsIn(text).length > 0;
+}
+
+/**
+ * An ISBN or a shop's own code as it is stored and shown: a valid ISBN as its thirteen digits, ten or thirteen others
+ * without hyphens, a code of the shop's own as it was typed.
+ */
+export function writtenIsbn(text: string): string {
   const compact = compactIsbn(text);
-  if (isIsbn13(compact)) return compact;
-  if (isIsbn10(compact)) return isbn13OfIsbn10(compact);
-  return null;
+  return parseIsbn13(text) ?? (ISBN_LENGTH.test(compact) ? compact : plainCode(text));
 }
 
 /** True for exactly thirteen digits of the book prefixes 978 and 979 with a correct check digit. */
@@ -75,22 +134,16 @@ export function restoreIsbn10Zeros(text: string): string | null {
   return isIsbn10(padded) ? padded : null;
 }
 
-/** For reading: a valid ISBN as thirteen digits with hyphens where the ranges are known; anything else unchanged. */
-export function formatIsbn(text: string): string {
-  const isbn13 = parseIsbn13(text);
-  return isbn13 === null ? text : hyphenateIsbn13(isbn13);
-}
-
 /**
  * What identifies a book in the shop: its ISBN-13, or its code in one spelling; empty without letters and digits.
- * `private.isbn_key` in the database is the same rule; tests check both against the same examples.
+ * `private.isbn_key` in the database is the same rule.
  */
 export function isbnKey(text: string): string {
   const isbn13 = parseIsbn13(restoreIsbn10Zeros(text) ?? text);
   if (isbn13) return isbn13;
-  const code = compactIsbn(text).replace(/[^0-9A-Z]/g, "");
+  const code = compactIsbn(text);
   if (/^\d+X?$/.test(code)) return code;
-  return text
+  return plainCode(text)
     .toUpperCase()
     .replace(/[^0-9A-Z]+/g, "-")
     .replace(/^-|-$/g, "");

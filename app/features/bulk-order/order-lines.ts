@@ -1,4 +1,4 @@
-import { compactIsbn, parseIsbn13, restoreIsbn10Zeros } from "#app/features/books/isbn.ts";
+import { isbnsIn, looksLikeIsbn, restoreIsbn10Zeros } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, parseQuantity, TOO_MANY } from "#app/features/cart/cart.ts";
 import { type Delimiter, readCsv } from "#app/lib/csv-reader.ts";
 
@@ -60,7 +60,7 @@ export function quantityProblem({
 export function isbnHint(isbn: string): string | null {
   if (/^\d(\.\d+)?E\+\d+$/i.test(isbn))
     return "Your spreadsheet has shortened this ISBN. Format its column as a number without decimals and copy it again.";
-  if (looksLikeIsbn(isbn) && parseIsbn13(restoreIsbn10Zeros(isbn) ?? isbn) === null)
+  if (maybeIsbn(isbn) && isbnsIn(restoreIsbn10Zeros(isbn) ?? isbn).length === 0)
     return "The check digit is wrong. Please compare with the book.";
   return null;
 }
@@ -108,7 +108,7 @@ function readRow(written: readonly string[], delimiter: Delimiter): Book {
   const [only = "", ...others] = written.filter((cell) => cell.trim() !== "");
   if (others.length === 0) return readSingle(only, delimiter);
   const cells = written.map(clean);
-  const isbnAt = cells.findIndex(looksLikeIsbn);
+  const isbnAt = cells.findIndex(maybeIsbn);
   const textAt = cells.findIndex((cell) => /\p{L}{2}/u.test(cell) && !isQuantity(cell));
   const bookAt = isbnAt !== -1 ? isbnAt : textAt !== -1 ? textAt : cells.findIndex((cell) => cell !== "");
   const behind = cells.findIndex((cell, index) => index > bookAt && isQuantity(cell));
@@ -144,9 +144,9 @@ function readSingle(typed: string, delimiter: Delimiter): Book {
   for (const other of ["\t", ";", ","] as const)
     if (other !== delimiter && splitAt(typed, other).length > 1) return readRow(splitAt(typed, other), other);
   const text = clean(typed);
-  if (looksLikeIsbn(text)) return { isbn: text, title: "", written: "" };
+  if (maybeIsbn(text)) return { isbn: text, title: "", written: "" };
   const [, isbn = "", afterIsbn = ""] = /^(.+?)(?: ?[-–—:=])? (\S+(?: cop(?:y|ies))?)$/i.exec(text) ?? [];
-  if (looksLikeIsbn(isbn) && isQuantity(afterIsbn)) return { isbn, title: "", written: afterIsbn };
+  if (maybeIsbn(isbn) && isQuantity(afterIsbn)) return { isbn, title: "", written: afterIsbn };
   const [, first = "", rest = ""] = QUANTITY_FIRST.exec(text) ?? [];
   if (first) return { isbn: rest, title: rest, written: first };
   const [, title = "", times = "", copies = ""] = QUANTITY_LAST.exec(text) ?? [];
@@ -185,22 +185,15 @@ function clean(cell: string): string {
     .trim();
 }
 
-/** Ten or thirteen digits, right or wrong, or what a spreadsheet has made of them. */
-function looksLikeIsbn(text: string): boolean {
-  const compact = compactIsbn(text);
-  return (
-    /^(\d{9}[\dX]|\d{13})$/.test(compact) ||
-    restoreIsbn10Zeros(text) !== null ||
-    /^\d\.\d+E\+1\d$/i.test(text)
-  );
-}
+/** An ISBN, right or wrong, or what a spreadsheet has made of one. */
+const maybeIsbn = (text: string) =>
+  looksLikeIsbn(text) || restoreIsbn10Zeros(text) !== null || /^\d\.\d+E\+1\d$/i.test(text);
 
 /** Without 'x', 'copies' or 'pcs' around the number. */
 const bareQuantity = (text: string) =>
   text.replace(/^[x×]\s*/i, "").replace(/\s*(x|×|copy|copies|cps|pcs|pieces|nos?)\.?$/i, "");
 
-const isQuantity = (text: string) =>
-  /^\d{1,3}([, ]?\d{3})*$/.test(bareQuantity(text)) && !looksLikeIsbn(text);
+const isQuantity = (text: string) => /^\d{1,3}([, ]?\d{3})*$/.test(bareQuantity(text)) && !maybeIsbn(text);
 
 function readQuantity(written: string): number | null {
   const number = isQuantity(written) ? parseQuantity(bareQuantity(written)) : null;

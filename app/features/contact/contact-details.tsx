@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "#app/components/icon.tsx";
-import { phoneLink, whatsAppLink } from "#app/features/site/contact-links.ts";
+import { whatsAppLink } from "#app/features/site/contact-links.ts";
+import { phoneLink } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 
 const linkClass =

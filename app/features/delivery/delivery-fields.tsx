@@ -12,7 +12,7 @@ import {
 } from "#app/lib/delivery.ts";
 import { orderTextLimits, plainTexts } from "#app/lib/order-fields.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
-import { DIGITAL_ADDRESS_MALFORMED, digitalAddress, typedDigitalAddress } from "./digital-address.ts";
+import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
 import { useBlurredFields } from "./use-blurred-fields.ts";
 
 type DeliveryFieldsProps = {
@@ -54,6 +54,7 @@ export function DeliveryFields({
   const regionRequired = feesNameRegions(fees, values.delivery_method);
   const shownTexts = texts.filter((text) => travels || !text.travels);
   const digital = field("digital_address");
+  const blurred = handlersOf("digital_address");
   const isMalformed = isBlurred("digital_address") && digitalAddress(values.digital_address) === null;
 
   const region = (
@@ -86,9 +87,13 @@ export function DeliveryFields({
               </>
             }
             {...digital}
-            {...handlersOf("digital_address")}
+            {...blurred}
+            onBlur={() => {
+              blurred.onBlur();
+              change("digital_address", digitalAddress(values.digital_address) ?? values.digital_address);
+            }}
             error={digital.error ?? (isMalformed ? DIGITAL_ADDRESS_MALFORMED : null)}
-            onChange={({ target }) => change("digital_address", typedDigitalAddress(target.value))}
+            onChange={({ target }) => change("digital_address", target.value.toUpperCase())}
           />
         </>
       )}

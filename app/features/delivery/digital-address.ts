@@ -1,22 +1,24 @@
+import { plainCode } from "#app/lib/plain-code.ts";
+
 /** Shown beside a field with anything else in it. */
 export const DIGITAL_ADDRESS_MALFORMED = "Please enter a valid digital address, such as GA-183-8164.";
 
-/** A district's two characters, three to five digits of the area, four of the place. */
-const parts = /^([A-Z][A-Z0-9])(\d{3,5})(\d{4})$/;
+/**
+ * The region's letter and the district's, three to five digits of the area, four of the place. GhanaPostGPS has letters
+ * for ten regions; in the Upper West (X) no area has only three digits.
+ */
+const PARTS = /^(?:([ABCEGNUVW][A-Z\d])[ ./-]*(\d{3,5})|(X[A-Z\d])[ ./-]*(\d{4,5}))[ ./-]*(\d{4})$/;
 
 /**
  * A GhanaPost digital address in its written form, 'GA-183-8164', however it was typed; null when it is invalid.
- * Empty text stays empty. `private.digital_address` in the database is the same rule; tests check both against the
- * same examples.
+ * Hyphens and spaces that were typed are where its parts end, so that a digit too many is not another place. Empty text
+ * stays empty. `private.digital_address` in the database is the same rule; tests check both against the same spellings.
  */
 export function digitalAddress(typed: string): string | null {
-  const bare = typed.replace(/[^0-9A-Za-z]+/g, "").toUpperCase();
+  const bare = plainCode(typed)
+    .toUpperCase()
+    .replace(/^[='" .-]+|['" .-]+$/g, "");
   if (bare === "") return "";
-  const found = parts.exec(bare);
-  return found ? found.slice(1).join("-") : null;
-}
-
-/** What the field shows while someone types: upper case, and the complete address in its written form. */
-export function typedDigitalAddress(typed: string): string {
-  return digitalAddress(typed) || typed.toUpperCase();
+  const found = PARTS.exec(bare);
+  return found ? found.slice(1).filter(Boolean).join("-") : null;
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
+import { printedIsbn } from "#app/features/books/book.ts";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
-import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { formatDay, formatMinute } from "#app/lib/dates.ts";
 import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
+import { writtenPhone } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
 import { type DocumentOrder, type Invoice, invoiceTitle, packedItems } from "./document.ts";
@@ -106,7 +107,7 @@ function Recipient({ order, title, hasAddress }: RecipientProps) {
       lines={[
         order.recipient_name,
         hasAddress ? order.shipping_address : null,
-        order.recipient_phone,
+        order.recipient_phone && writtenPhone(order.recipient_phone),
         order.recipient_email,
         ...said,
       ]}
@@ -132,7 +133,7 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
       </thead>
       <tbody>
         {order.items.map((item) => {
-          const isbn = documentIsbn(item);
+          const isbn = printedIsbn(item);
           return (
             <tr key={item.id} className="break-inside-avoid border-b border-line align-top">
               <td className="py-2">

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 import type { TypedRegistration } from "./events.queries.ts";
 
 /** `length` is the database's limit. */

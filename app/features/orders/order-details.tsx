@@ -2,14 +2,14 @@ import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { publisherName } from "#app/features/books/book.ts";
+import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { DOWNLOAD } from "#app/lib/delivery.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { orderFacts, shipmentFacts, shipmentFields } from "#app/lib/order-fields.ts";
+import { phoneLink, writtenPhone } from "#app/lib/phone.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { documentIsbn } from "./document-isbn.ts";
 import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
 import { orderReference } from "./order.ts";
 import { OrderStatusBadge } from "./order-status-badge.tsx";
@@ -60,8 +60,8 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
       {shipmentFacts(order).map(([name, value]) => (
         <Fact key={name} className="figures mt-0.5 wrap-anywhere" name={name}>
           {name === driverPhone ? (
-            <a href={`tel:${value.replace(/[^\d+]/g, "")}`} className="text-green underline">
-              {value}
+            <a href={phoneLink(value)} className="text-green underline">
+              {writtenPhone(value)}
             </a>
           ) : (
             value
@@ -75,7 +75,7 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
               <EmailText address={order.recipient_email} />
             </span>
           )}
-          {order.recipient_phone && <span className="block">{order.recipient_phone}</span>}
+          {order.recipient_phone && <span className="block">{writtenPhone(order.recipient_phone)}</span>}
         </Fact>
       )}
     </dl>
@@ -111,7 +111,7 @@ export function OrderItems({ order }: { order: OwnOrder }) {
 function OrderItem({ item, isDelivered }: { item: OwnOrderItem; isDelivered: boolean }) {
   const { backendUrl } = useSiteSettings();
   const { title, publisher, price, quantity } = item;
-  const isbn = documentIsbn(item);
+  const isbn = printedIsbn(item);
   const cover = {
     title,
     publisher,

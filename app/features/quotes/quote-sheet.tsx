@@ -1,3 +1,4 @@
+import { printedIsbn } from "#app/features/books/book.ts";
 import {
   DocumentFrame,
   DocumentHeading,
@@ -7,9 +8,9 @@ import {
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
-import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { writtenPhone } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import {
@@ -42,7 +43,12 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
       <DocumentRecipient
         id="quote-for"
         title="For"
-        lines={[quote.institution, quote.contact_name, quote.contact_email, quote.contact_phone]}
+        lines={[
+          quote.institution,
+          quote.contact_name,
+          quote.contact_email,
+          quote.contact_phone && writtenPhone(quote.contact_phone),
+        ]}
       />
       <Lines lines={quote.lines} />
       <Totals lines={quote.lines} />
@@ -87,7 +93,7 @@ function Lines({ lines }: { lines: readonly QuoteLine[] }) {
 function Line({ line }: { line: QuoteLine }) {
   const price = line.unit_price ?? line.shop_price;
   const shortage = shortageOf(line);
-  const isbn = documentIsbn(line);
+  const isbn = printedIsbn(line);
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="py-2">

@@ -6,12 +6,12 @@ import { showToast } from "#app/components/toast.ts";
 import { type FieldErrors, useForm } from "#app/components/use-form.ts";
 import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/features/delivery/phone.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
+import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 import { useRead } from "#app/lib/use-read.ts";
 import { requestQuote } from "./quote.queries.ts";
 

@@ -1,8 +1,9 @@
+import { whatsAppAddress } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 
 /** Opens a WhatsApp chat with the shop, with `text` already typed. */
 export function whatsAppLink(text?: string): string {
-  const chat = `https://wa.me/${currentShop().whatsApp.replace(/\D/g, "")}`;
+  const chat = whatsAppAddress(currentShop().whatsApp);
   return text ? `${chat}?text=${encodeURIComponent(text)}` : chat;
 }
 
@@ -10,9 +11,6 @@ export function whatsAppLink(text?: string): string {
 export function emailLink({ subject, body }: { subject: string; body: string }): string {
   return `mailto:${currentShop().email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }
-
-/** Has a phone dial a number that is written with spaces. */
-export const phoneLink = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;
 
 /** Starts a question to the shop, in whatever way it can be reached. */
 export function askLink(question: string): string {

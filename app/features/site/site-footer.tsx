@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { lawPages } from "#app/features/law/law-pages.ts";
+import { phoneLink } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
-import { phoneLink, whatsAppLink } from "./contact-links.ts";
+import { whatsAppLink } from "./contact-links.ts";
 import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 

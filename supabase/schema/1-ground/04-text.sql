@@ -15,6 +15,26 @@ returns text language sql immutable parallel safe strict set search_path = '' as
 $$;
 grant execute on function private.clean_text to anon, authenticated, service_role;
 
+/* Text without the marks that chat apps, PDFs and spreadsheets put into what is copied from them, and that nobody sees. */
+create function private.without_marks(_text text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select regexp_replace(_text, '[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe0e\ufe0f\ufeff\ufff9-\ufffb]', '', 'g')
+$$;
+grant execute on function private.without_marks to anon, authenticated, service_role;
+
+/*
+ * A code as a keyboard would have typed it: hyphens of every kind and wide digits as plain ones, single spaces, no invisible marks.
+ * ISBNs, phone numbers and digital addresses are read from this. app/lib/plain-code.ts is the same rule.
+ */
+create function private.plain_code(_text text)
+returns text language sql immutable parallel safe strict set search_path = '' as $$
+  select btrim(regexp_replace(
+    case when _text ~ '[^\x01-\x7f]'
+         then regexp_replace(private.without_marks(normalize(_text, nfkc)), '[\u058a\u2010-\u2015\u2043\u2212\u2e3a\u2e3b]', '-', 'g')
+         else _text end, '[[:space:][:cntrl:]]+', ' ', 'g'))
+$$;
+grant execute on function private.plain_code to anon, authenticated, service_role;
+
 /*
  * Text as it is compared: lower case, without accents, typographic quotes as plain ones. Declared immutable
  * although the dictionary could be replaced: it is the one delivered with the extension.
@@ -47,12 +67,13 @@ begin
 end $$;
 grant execute on function private.contains_pattern to anon, authenticated, service_role;
 
-/* The pattern for a typed phone number: digits alone, without the leading zeros that a country code replaces. */
+/* The pattern for a typed phone number or part of one: digits alone, without the leading zeros or Ghana's code, of which one replaces the other. */
 create function private.phone_pattern(_q text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
   select '%' || digits || '%'
-  from ltrim(regexp_replace(_q, '[^0-9]', '', 'g'), '0') as digits
-  where left(_q, 200) ~ '^[+0-9()[:space:].-]+$' and length(digits) between 4 and 15
+  from private.plain_code(left(_q, 200)) as typed,
+       ltrim(regexp_replace(regexp_replace(regexp_replace(typed, '[^+0-9]', '', 'g'), '^(\+|00)233|^233(?=0?[0-9]{9}$)', ''), '[^0-9]', '', 'g'), '0') as digits
+  where typed ~ '^[+0-9() ./-]+$' and length(digits) between 4 and 15
 $$;
 grant execute on function private.phone_pattern to anon, authenticated, service_role;
 

@@ -134,8 +134,11 @@ begin
     return '';
   elsif _kind = 'email' and not private.is_email(cleaned) then
     perform private.refuse_setting(_name, 'email', '%s must be an email address, such as orders@shop.example.');
-  elsif _kind in ('phone', 'phones') and not (private.is_phone(cleaned) and cleaned ~ '^\+') then
-    perform private.refuse_setting(_name, 'phone', '%s must be written with the country''s code, such as +233 20 000 0140.');
+  elsif _kind in ('phone', 'phones') then
+    cleaned := private.phone(cleaned);
+    -- Anyone may read it, also from abroad.
+    if cleaned ~ '^\+' then return cleaned; end if;
+    perform private.refuse_setting(_name, 'phone', '%s must be a number of Ghana, or one with its country''s code: 030 200 0140 or +233 30 200 0140.');
   elsif _kind = 'url' and cleaned !~ '^https://[^[:space:]/@?#"<>]+\.[^[:space:]/@?#"<>]+([/?#][^[:space:]"<>]*)?$' then
     perform private.refuse_setting(_name, 'url', '%s must be an address that starts with https://.');
   elsif _kind = 'choice' and not rule -> 'choices' ? cleaned then

@@ -24,14 +24,14 @@ declare
 begin
   given.name := private.require_text('name', 'The name', private.clean_line(_name), 200, true);
   given.email := private.require_text('email', 'The email address', private.clean_line(_email), 320);
-  given.phone := private.require_text('phone', 'The phone number', private.clean_line(_phone), 40);
+  given.phone := private.require_text('phone', 'The phone number', private.written_phone(_phone), 40);
   given.institution := private.require_text('institution', 'The institution', private.clean_line(_institution), 200);
   if num_nonnulls(given.email, given.phone) = 0 then
     perform private.refuse('PT400', 'invalid_field', 'Please enter an email address or a phone number.',
       '{"field": "email", "rule": "required"}');
   end if;
   perform private.require_contact('email', given.email, 'phone', given.phone);
-  given.contact_key := coalesce(lower(given.email), right(regexp_replace(given.phone, '[^0-9]', '', 'g'), 9));
+  given.contact_key := coalesce(lower(given.email), private.phone_key(given.phone));
   return given;
 end $$;
 

@@ -59,6 +59,8 @@ begin
   for field in select * from private.book_texts() loop
     value := case when field.is_long then private.clean_text(given ->> field.name)
                   else private.clean_line(given ->> field.name) end;
+    -- Not the barcodes of stationery, some of which look like an ISBN of ten digits.
+    if field.name = 'isbn' and new.kind is distinct from 'stationery' then value := private.written_isbn(value); end if;
     value := private.require_text(field.name, 'The ' || field.label, value, field.at_most, field.is_required);
     cleaned := cleaned || jsonb_build_object(field.name, value);
   end loop;

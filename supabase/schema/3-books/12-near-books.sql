@@ -54,7 +54,7 @@ grant execute on function private.meant_text to anon, authenticated, service_rol
 /* The ISBN in a text, such as 'isbn: 978 0 00 148948 6'; null without one. */
 create function private.typed_isbn(_q text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
-  select private.isbn_key(substring(left(_q, 200) from '(?:97[89][ -]*)?(?:[0-9][ -]*){9}[0-9xX]'))
+  select private.isbn_key(substring(private.plain_code(left(_q, 200)) from '(?:97[89][ -]*)?(?:[0-9][ -]*){9}[0-9xX]'))
 $$;
 grant execute on function private.typed_isbn to anon, authenticated, service_role;
 

@@ -15,7 +15,7 @@ grant execute on function private.begins_pattern to anon, authenticated, service
 create function private.suggest_books_query(_typed text, _terms jsonb, _most int)
 returns text language plpgsql stable set search_path = '' as $$
 declare
-  digits constant text := regexp_replace(_typed, '[[:space:]-]', '', 'g');
+  digits constant text := private.isbn_digits(_typed);
   -- Whole, so that 'jhs 2' is not the beginning of '2B'.
   last constant text := _terms -> -1 ->> 'typed';
   unfinished constant text := '% ' || last || '%';
@@ -40,9 +40,9 @@ begin
     '   order by t.title not like %5$L, (%6$s) desc, b.title_key, b.id limit %7$s',
     coalesce(query, ''), coalesce(words, 'false'), private.begins_pattern(_typed),
     -- An ISBN's digits, with hyphens or without, in its long or its short form.
-    case when digits ~ '^[0-9]{4,13}[xX]?$' then format(
-      ' union (select b.id from public.books b where b.isbn_key like %L or b.isbn_key like %L order by b.isbn_key, b.id limit 5)',
-      digits || '%', '978' || digits || '%')
+    case when digits is not null then format(
+      ' union (select b.id from public.books b where b.isbn_key like %L or b.isbn_key like %L or b.isbn_key = %L order by b.isbn_key, b.id limit 5)',
+      digits || '%', '978' || digits || '%', private.isbn_key(digits))
     else '' end,
     unfinished, private.terms_score(jsonb_path_query_array(_terms, '$[*] ? (@.words != null)')), _most);
 end $$;

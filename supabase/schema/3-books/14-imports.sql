@@ -143,6 +143,7 @@ begin
     if _raw ? field.name then
       value := case when field.is_long then private.clean_text(_raw ->> field.name)
                     else private.clean_line(_raw ->> field.name) end;
+      if field.name = 'isbn' then value := private.written_isbn(value); end if;
       fields := fields || jsonb_build_object(field.name, value);
       if length(value) > field.at_most then
         problems := problems || format('The %s is too long (at most %s characters).', field.label, field.at_most);
@@ -222,7 +223,8 @@ begin
   select _import_id, (r ->> 'line')::int, read.fields, r -> 'cells',
          case when r ->> 'id' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (r ->> 'id')::uuid end,
          case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end,
-         left(private.clean_line(r ->> 'isbn_problem'), 300),
+         coalesce(left(private.clean_line(r ->> 'isbn_problem'), 300),
+                  case when cardinality(private.isbns(read.fields ->> 'isbn')) > 1 then 'There are several ISBNs in one cell. Keep one.' end),
          private.import_problems(r -> 'problems') || read.problems
     from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read
   on conflict (import_id, line) do update

@@ -120,7 +120,7 @@ end $$;
 
 /*
  * The columns of an order that people type: their names in messages, their maximum lengths, and whether they are one line, a text of
- * several, or a digital address.
+ * several, a phone number, or a digital address.
  */
 create function private.order_texts()
 returns table (name text, label text, at_most int, kind text) language sql immutable parallel safe set search_path = '' as $$
@@ -128,7 +128,7 @@ returns table (name text, label text, at_most int, kind text) language sql immut
     ('shipping_address', 'address', 1000, 'line'),
     ('recipient_name', 'name', 200, 'line'),
     ('recipient_email', 'email address', 320, 'line'),
-    ('recipient_phone', 'phone number', 40, 'line'),
+    ('recipient_phone', 'phone number', 40, 'phone'),
     ('landmark', 'landmark', 200, 'line'),
     ('digital_address', 'digital address', null, 'digital_address'),
     ('bus_station', 'bus parcel station', 200, 'line'),

@@ -16,6 +16,7 @@ declare
 begin
   for field in select * from private.order_texts() loop
     value := case field.kind when 'text' then private.clean_text(typed ->> field.name)
+                             when 'phone' then private.written_phone(typed ->> field.name)
                              when 'digital_address' then private.digital_address(typed ->> field.name)
                              else private.clean_line(typed ->> field.name) end;
     value := private.require_text(field.name, 'The ' || field.label, value, field.at_most);

@@ -3,7 +3,8 @@
 /* The texts of a shipment, { carrier, parcel_number, driver_phone }, as they are stored; refuses what is too long. */
 create function private.read_shipment(_shipment jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
-  select jsonb_object_agg(name, private.require_text(name, 'The ' || label, private.clean_line(_shipment ->> name), at_most))
+  select jsonb_object_agg(name, private.require_text(name, 'The ' || label,
+           case name when 'driver_phone' then private.written_phone(_shipment ->> name) else private.clean_line(_shipment ->> name) end, at_most))
     from private.shipment_texts()
 $$;
 

@@ -25,7 +25,7 @@ begin
   placed := private.read_order(_order);
   -- A caller may have no email address; staff leave it empty.
   placed.recipient_email := private.clean_line(placed.recipient_email);
-  placed.recipient_phone := private.clean_line(placed.recipient_phone);
+  placed.recipient_phone := private.written_phone(placed.recipient_phone);
   placed := private.clean_order(placed);
   -- A retry that overtakes its first request waits for it.
   perform pg_advisory_xact_lock(hashtext('private.place_order_for'), hashtext(_order_id::text));

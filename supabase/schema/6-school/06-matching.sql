@@ -7,10 +7,10 @@
 create function private.matching_books(_texts text[])
 returns table (line int, book_id uuid) language sql stable set search_path = '' as $$
   with typed as materialized (
-    select place::int as line, private.isbn_key(given) as code, private.title_key(given) as title
+    select place::int as line, private.isbn_keys(given) as codes, private.title_key(given) as title
       from unnest(_texts) with ordinality as element (value, place), private.clean_line(value) as given
   ), by_code as (
-    select t.line, b.id from typed t join public.books b on b.isbn_key = t.code
+    select distinct t.line, b.id from typed t cross join unnest(t.codes) as code join public.books b on b.isbn_key = code
   )
   select * from by_code
   union all

@@ -26,7 +26,7 @@ begin
   if cardinality(_book_ids) > 1 then
     perform private.refuse('PT400', 'ambiguous', format('%s books in the shop match %s. Give the ISBN of one of them.',
       cardinality(_book_ids), coalesce(isbn, title)));
-  elsif _book_ids is null and (title ~ '^[0-9Xx -]{8,}$' or title is null and isbn is not null) then
+  elsif _book_ids is null and (private.book_code(title) ~ '^[0-9]{7,}[0-9X]$' or title is null and isbn is not null) then
     perform private.refuse('PT400', 'unknown_isbn',
       format('The shop has no book with the ISBN %s. Give its title too if the list should name it all the same.', coalesce(isbn, title)));
   end if;

@@ -41,7 +41,7 @@ begin
   quote.institution := private.clean_line(_institution);
   quote.contact_name := private.clean_line(_contact_name);
   quote.contact_email := private.clean_line(_contact_email);
-  quote.contact_phone := private.clean_line(_contact_phone);
+  quote.contact_phone := private.written_phone(_contact_phone);
   quote.message := private.clean_text(_message);
   perform private.require_text('institution', 'The institution', quote.institution, 200, true);
   perform private.require_text('contact_name', 'The contact person', quote.contact_name, 200, true);

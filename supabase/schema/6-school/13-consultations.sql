@@ -103,7 +103,7 @@ declare
 begin
   if (select count(*) from public.consultations c where private.mailbox_key(c.email_key) = mailbox and c.created_at > a_day_ago) >= 3
      or (select count(*) from public.consultations c
-          where c.phone_key = right(regexp_replace(_given.phone, '[^0-9]', '', 'g'), 9) and c.created_at > a_day_ago) >= 3
+          where c.phone_key = private.phone_key(_given.phone) and c.created_at > a_day_ago) >= 3
      or (select count(*) from public.consultations c where c.user_id = _given.user_id and c.created_at > a_day_ago) >= 5
      or (select count(*) from public.consultations c where c.created_at > an_hour_ago) >= 200 then
     perform private.refuse('PT429', 'too_many_consultations', 'There have been too many requests. Please call us, or try again tomorrow.',
@@ -124,7 +124,7 @@ declare
 begin
   given.name := private.require_text('name', 'The name', private.clean_line(_name), 200, true);
   given.email := private.require_text('email', 'The email address', private.clean_line(_email), 320);
-  given.phone := private.require_text('phone', 'The phone number', private.clean_line(_phone), 40);
+  given.phone := private.require_text('phone', 'The phone number', private.written_phone(_phone), 40);
   given.institution := private.require_text('institution', 'The institution', private.clean_line(_institution), 200);
   given.subject := private.require_text('subject', 'The subject', private.clean_line(_subject), 200);
   given.classes := private.require_text('classes', 'The classes', private.clean_line(_classes), 200);

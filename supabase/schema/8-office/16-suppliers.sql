@@ -56,7 +56,7 @@ begin
   given.name := private.require_text('name', 'The name', private.clean_line(_name), 200, true);
   given.contact_name := private.require_text('contact_name', 'The contact person', private.clean_line(_contact_name), 200);
   given.email := private.require_text('email', 'The email address', private.clean_line(_email), 320);
-  given.phone := private.require_text('phone', 'The phone number', private.clean_line(_phone), 40);
+  given.phone := private.require_text('phone', 'The phone number', private.written_phone(_phone), 40);
   given.terms := private.require_text('terms', 'The terms', private.clean_text(_terms), 500);
   perform private.require_contact('email', given.email, 'phone', given.phone);
   perform private.require_number('discount', 'The discount', _discount, 0, 100);

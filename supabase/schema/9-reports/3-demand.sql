@@ -43,8 +43,7 @@ $$;
 create function private.demand_text(_text text)
 returns text language plpgsql immutable set search_path = '' as $$
 declare
-  cleaned constant text := private.clean_line(regexp_replace(left(_text, 200),
-    '[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]', '', 'g'));
+  cleaned constant text := private.clean_line(private.without_marks(left(_text, 200)));
   folded constant text := private.fold(cleaned);
   with_digits constant text := translate(folded, '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', '01234567890123456789');
   code constant text := private.book_code(cleaned);

@@ -153,7 +153,7 @@ test("a browser with a barcode reader of its own downloads none, and a phone's l
   await camera.getByRole("button", { name: "Start Camera" }).click();
   await expect(page.getByRole("searchbox")).toHaveValue("9780140449136");
   await expect(camera.getByRole("region", { name: "Codes read" }).getByRole("listitem")).toHaveText([
-    "978-0-14-044913-6",
+    "9780140449136",
   ]);
   const light = camera.getByRole("button", { name: "Light" });
   await light.click();

@@ -83,7 +83,7 @@ test.describe("an export", () => {
         "Line total (GH₵)": "25.00",
         "Order total (GH₵)": "25.00",
         Customer: "Reader of the test",
-        "Customer phone": "'+233201234567",
+        "Customer phone": "'+233 20 123 4567",
         "Shipping address": "4 School Lane, Kumasi",
       }),
     ]);

@@ -53,13 +53,16 @@ test("the customer gets the carrier, parcel number and driver's phone that staff
   await expectAccessibleAtWidths(page);
   await change.getByRole("button", { name: "Save and Email the Customer" }).click();
   await expectMessage(page, "Shipping details changed");
-  await expect(details.getByText("Driver's phone: 024 412 3456")).toBeVisible();
-  await expect.poll(async () => (await mails("Driver's phone: 024 412 3456")).length).toBe(1);
+  await expect(details.getByText("Driver's phone: +233 24 412 3456")).toBeVisible();
+  await expect.poll(async () => (await mails("Driver's phone: +233 24 412 3456")).length).toBe(1);
 
   const theirs = await otherBrowser(browser, signIn, member);
   await theirs.goto(`/order-confirmation/${order}`);
   await expect(theirs.getByText("VIP bus")).toBeVisible();
-  await expect(theirs.getByRole("link", { name: "024 412 3456" })).toHaveAttribute("href", "tel:0244123456");
+  await expect(theirs.getByRole("link", { name: "+233 24 412 3456" })).toHaveAttribute(
+    "href",
+    "tel:+233244123456",
+  );
   await expectAccessibleAtWidths(theirs);
   await theirs.context().close();
 });

@@ -27,7 +27,7 @@ test.describe("the checkout", () => {
 
     await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
     await expect(page.getByLabel("Email")).toHaveValue(member.email);
-    await expect(page.getByLabel("Phone")).toHaveValue("+233201234567");
+    await expect(page.getByLabel("Phone")).toHaveValue("+233 20 123 4567");
     await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("3 × GH₵45.10");
     await expect(page.getByRole("main").getByText("₵135.30", { exact: true })).toBeVisible();
     await expect(page.getByRole("region", { name: "How you pay and receive your order" })).toBeVisible();

@@ -22,6 +22,7 @@ test.describe("the delivery of an order", () => {
     await page.getByLabel("Region").selectOption("Central");
     await page.getByLabel("Landmark").fill("Opposite the castle");
     await page.getByLabel("Digital address").pressSequentially("cc0123456");
+    await page.keyboard.press("Tab");
     await expect(page.getByLabel("Digital address")).toHaveValue("CC-012-3456");
     const address = page.getByLabel("Digital address");
     await address.fill("cc-012");

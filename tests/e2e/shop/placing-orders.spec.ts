@@ -189,6 +189,6 @@ test.describe("placing an order", () => {
     await placeOrder(page).click();
     await expect(page).toHaveURL(/\/order-confirmation\//);
     const { data } = await member.client.from("profiles").select("phone").single();
-    expect(data?.phone).toBe("+233201234567");
+    expect(data?.phone).toBe("+233 20 123 4567");
   });
 });

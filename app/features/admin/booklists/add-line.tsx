@@ -5,10 +5,10 @@ import { Listbox, useListbox } from "#app/components/office/listbox.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { ScanNotes } from "#app/features/admin/scanning/scan-notes.tsx";
-import { isScannedIsbn } from "#app/features/admin/scanning/scanned-isbn.ts";
 import { useBookScans } from "#app/features/admin/scanning/use-book-scans.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
+import { looksLikeIsbn } from "#app/features/books/isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { cutSearchText } from "#app/lib/search-text.ts";
 import { suggestBooks } from "./booklist.admin-queries.ts";
@@ -93,7 +93,7 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
     if (event.key === "Enter") {
       event.preventDefault();
       if (text === "") return;
-      if (isScannedIsbn(text) && listbox.active === 0) {
+      if (looksLikeIsbn(text) && listbox.active === 0) {
         scans.scan(text);
         reset();
       } else if (!isCurrent) {

@@ -3,7 +3,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { compactIsbn, isbnKey, parseIsbn13 } from "#app/features/books/isbn.ts";
+import { isbnKey, isbnsIn, looksLikeIsbn } from "#app/features/books/isbn.ts";
 import { listBooksByIsbn } from "./book.admin-queries.ts";
 import { internalCode } from "./book-form.ts";
 import type { BookForm } from "./use-book-form.ts";
@@ -18,7 +18,12 @@ export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
     enabled: key.length >= 4,
   });
   const others = (key.length >= 4 && twins.data ? twins.data : []).filter((book) => book.id !== bookId);
-  const mistyped = looksMistyped(typed) && "The check digit is wrong. Please compare with the book.";
+  const isbns = isbnsIn(typed);
+  const mistyped =
+    looksLikeIsbn(typed) &&
+    (isbns.length > 1
+      ? "These are several ISBNs. A book has one."
+      : isbns.length === 0 && "The check digit is wrong. Please compare with the book.");
   const twin = others.length > 0 && (
     <>
       Another book has this ISBN: <JoinedTexts texts={others.map((book) => book.title)} separator=", " />.{" "}
@@ -49,9 +54,4 @@ export function IsbnField({ form, bookId, label }: IsbnFieldProps) {
       )}
     </div>
   );
-}
-
-/** The length and characters of an ISBN, but the wrong check digit. */
-function looksMistyped(text: string): boolean {
-  return /^(\d{9}[\dX]|\d{13})$/.test(compactIsbn(text)) && parseIsbn13(text) === null;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
-import { formatIsbn } from "#app/features/books/isbn.ts";
+import { writtenIsbn } from "#app/features/books/isbn.ts";
 import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { allowBeeps, beep, buzz } from "./beep.ts";
 import { readMessage, sendMessage } from "./camera-messages.ts";
@@ -112,7 +112,7 @@ export function CameraPage() {
           <h2 className="text-17">{codes.length === 1 ? "1 scan" : `${codes.length} scans`}</h2>
           <ol reversed className="figures mt-1 list-inside text-muted">
             {codes.slice(0, 20).map(({ id, code }) => (
-              <li key={id}>{formatIsbn(code)}</li>
+              <li key={id}>{writtenIsbn(code)}</li>
             ))}
           </ol>
         </section>

@@ -5,7 +5,7 @@ import type { FoundPayment } from "#app/features/admin/payments/all/all-payments
 import type { Movement } from "#app/features/admin/stock/stock.admin-queries.ts";
 import { movementReasons } from "#app/features/admin/stock/stock-reasons.ts";
 import { type BookField, bookFieldLabel, bookFields, choiceLabel } from "#app/features/books/book-fields.ts";
-import { formatIsbn } from "#app/features/books/isbn.ts";
+import { hyphenatedIsbn } from "#app/features/books/isbn-ranges.ts";
 import { meetingWords, staffStatusNames } from "#app/features/consultations/consultation.ts";
 import { sortableMinute } from "#app/lib/dates.ts";
 import { deliveryMethodName } from "#app/lib/delivery.ts";
@@ -208,6 +208,6 @@ const amount = (pesewas: Pesewas): Amount => ({ cedis: cedisFromPesewas(pesewas)
 /** With hyphens, because a spreadsheet would show thirteen digits as 9.78E+12. */
 function spreadsheetIsbn(isbn: string | null): string | null {
   if (isbn === null) return null;
-  const printed = formatIsbn(isbn);
+  const printed = hyphenatedIsbn(isbn);
   return /^\d{12,}$/.test(printed) ? `${printed.slice(0, 3)}-${printed.slice(3)}` : printed;
 }

@@ -1,4 +1,4 @@
-import { isEan13, parseIsbn13 } from "#app/features/books/isbn.ts";
+import { compactIsbn, isEan13, parseIsbn13 } from "#app/features/books/isbn.ts";
 
 /*
  * EAN-13 as in the GS1 General Specifications, section 5.2. Lengths in modules; a module is 0.33 mm at 100 %. The numbers
@@ -47,8 +47,8 @@ export const FULL_HEIGHT_MM = 25.93;
 /** The digits that a book's barcode has: its ISBN-13, or the EAN-13 of anything else; null without either. */
 export function barcodeDigits(isbn: string | null): string | null {
   if (isbn === null) return null;
-  const bare = isbn.replace(/[\s-]/g, "");
-  return parseIsbn13(isbn) ?? (isEan13(bare) ? bare : null);
+  const compact = compactIsbn(isbn);
+  return parseIsbn13(isbn) ?? (isEan13(compact) ? compact : null);
 }
 
 /**

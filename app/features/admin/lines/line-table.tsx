@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { controlClass } from "#app/components/control.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
-import { formatIsbn } from "#app/features/books/isbn.ts";
+import { writtenIsbn } from "#app/features/books/isbn.ts";
 
 type LineTableProps = { label: string; headings: readonly string[]; children: ReactNode };
 
@@ -49,7 +49,7 @@ export function LineRow({ title, isbn, note, warning, children, onRemove }: Line
       <td className="block @3xl:table-cell @3xl:border-b @3xl:border-line @3xl:px-2 @3xl:py-1.5">
         <p className="font-semibold wrap-anywhere">{title}</p>
         <p className="text-13 text-muted">
-          {isbn ? `ISBN ${formatIsbn(isbn)}` : "No ISBN"}
+          {isbn ? `ISBN ${writtenIsbn(isbn)}` : "No ISBN"}
           {note}
         </p>
         {warning}

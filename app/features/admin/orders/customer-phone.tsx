@@ -1,24 +1,24 @@
-import { phoneLinks } from "./phone-links.ts";
+import { isPhone, phoneLink, whatsAppAddress, writtenPhone } from "#app/lib/phone.ts";
 
 const linkClass = "inline-flex min-h-11 items-center font-semibold text-green underline @4xl:min-h-6";
 
 /** A customer's phone number, with links that call it and open a chat. */
 export function CustomerPhone({ number }: { number: string }) {
-  const links = phoneLinks(number);
+  const written = writtenPhone(number);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3">
-      <span>{number}</span>
-      {links && (
+      <span>{written}</span>
+      {isPhone(number) && (
         <>
-          <a href={links.call} className={linkClass} aria-label={`Call ${number}`}>
+          <a href={phoneLink(number)} className={linkClass} aria-label={`Call ${written}`}>
             Call
           </a>
           <a
-            href={links.whatsApp}
+            href={whatsAppAddress(number)}
             target="_blank"
             rel="noreferrer"
             className={linkClass}
-            aria-label={`WhatsApp ${number}`}
+            aria-label={`WhatsApp ${written}`}
           >
             WhatsApp
           </a>

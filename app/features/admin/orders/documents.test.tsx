@@ -53,7 +53,7 @@ test("The invoice of a changed order says when it was changed, so that it isn't 
 
 test("Every document of an order shows a book's ISBN in the same form", () => {
   for (const html of [asInvoice(), asNote(), asPackingList()]) {
-    expect(html).toContain("ISBN 978-0-19-853453-2");
+    expect(html).toContain("ISBN 9780198534532");
     expect(html).not.toContain("0198534531");
   }
 });

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { publisherName } from "#app/features/books/book.ts";
+import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import type { DocumentOrder } from "#app/features/documents/document.ts";
 import { DocumentPageHead } from "#app/features/documents/document-frame.tsx";
-import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatCedis } from "#app/lib/money.ts";
 
 type OrderItemsProps = {
@@ -56,7 +55,7 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
 
 /** Staff also need the shop's own codes. */
 function bookCode(item: { isbn: string | null }): string {
-  const isbn = documentIsbn(item);
+  const isbn = printedIsbn(item);
   return isbn ? `ISBN ${isbn}` : `Code ${item.isbn}`;
 }
 

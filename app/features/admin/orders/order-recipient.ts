@@ -1,3 +1,4 @@
+import { phoneKey } from "#app/lib/phone.ts";
 import type { OrderDetails } from "./order.admin-queries.ts";
 
 type Addressed = Pick<OrderDetails, "recipient_name" | "recipient_email" | "recipient_phone" | "profiles">;
@@ -12,12 +13,9 @@ export function recipientOf(order: Addressed): string[] {
   ][] = [
     [order.recipient_name, full_name, (name) => name.toLowerCase()],
     [order.recipient_email, email, (address) => address.toLowerCase()],
-    [order.recipient_phone, phone, comparablePhone],
+    [order.recipient_phone, phone, phoneKey],
   ];
   return parts.flatMap(([typed, known, comparable]) =>
     typed?.trim() && comparable(typed.trim()) !== comparable(known?.trim() ?? "") ? [typed.trim()] : [],
   );
 }
-
-/** '024 412 3456' and '+233 24 412 3456' are one number, as for private.is_same_phone. */
-const comparablePhone = (text: string) => text.replaceAll(/\D/g, "").slice(-9);

@@ -14,6 +14,7 @@ import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/deliver
 import { type ListState, useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { referenceFacts } from "#app/lib/order-fields.ts";
+import { writtenPhone } from "#app/lib/phone.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
 import { orderLabel, readSelection, shortOrderId } from "./order-number.ts";
@@ -229,7 +230,9 @@ function columnsWith(
         <div>
           {customerColumn.cell(order)}
           {(order.recipient_phone || order.customer_phone) && (
-            <p className="figures text-13 text-muted">{order.recipient_phone || order.customer_phone}</p>
+            <p className="figures text-13 text-muted">
+              {writtenPhone(order.recipient_phone || order.customer_phone || "")}
+            </p>
           )}
           {referenceFacts(order, "staff").map(([name, value]) => (
             <p key={name} className="text-13 wrap-anywhere text-muted">

@@ -5,6 +5,7 @@ import { formatDay } from "#app/lib/dates.ts";
 import { destinationOf } from "#app/lib/delivery.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { orderFacts } from "#app/lib/order-fields.ts";
+import { writtenPhone } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { OrderItems } from "./order-items.tsx";
 import { shortOrderId } from "./order-number.ts";
@@ -42,7 +43,7 @@ export function PackingSheet({ order, payment }: { order: DocumentOrder; payment
       {hasAddress && order.shipping_address && (
         <p className="text-17 wrap-anywhere">{order.shipping_address}</p>
       )}
-      <p className="figures text-17">{order.recipient_phone}</p>
+      <p className="figures text-17">{order.recipient_phone && writtenPhone(order.recipient_phone)}</p>
       {orderFacts(order, "staff").map(([name, value]) => (
         <p key={name} className="wrap-anywhere whitespace-pre-line">
           <span className="text-muted">{name}</span> {value}

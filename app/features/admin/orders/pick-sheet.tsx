@@ -1,5 +1,4 @@
-import { publisherName } from "#app/features/books/book.ts";
-import { documentIsbn } from "#app/features/orders/document-isbn.ts";
+import { printedIsbn, publisherName } from "#app/features/books/book.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import type { PrintedOrder } from "./document.admin-queries.ts";
@@ -47,7 +46,7 @@ export function PickSheet({ orders }: { orders: readonly PrintedOrder["order"][]
                 <p className="font-semibold wrap-anywhere">{title}</p>
                 <p className="text-13 text-muted">
                   {publisherName(publisher)}
-                  {isbn && `, ${documentIsbn({ isbn }) ?? isbn}`}
+                  {isbn && `, ${printedIsbn({ isbn }) ?? isbn}`}
                 </p>
                 <p className="text-13 text-muted">
                   {of.map((one) => `${one.number}: ${one.copies}`).join(" · ")}

@@ -3,6 +3,7 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { printedIsbn } from "#app/features/books/book.ts";
 import {
   DocumentFrame,
   DocumentHeading,
@@ -12,7 +13,6 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
-import { documentIsbn } from "#app/features/orders/document-isbn.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatBareAmount } from "#app/lib/purchase-file.ts";
 import { findPurchase, type PurchaseLine, type PurchaseRecord } from "./purchase.admin-queries.ts";
@@ -96,7 +96,7 @@ function Sheet({ purchase }: { purchase: PurchaseRecord }) {
 
 function Line({ line }: { line: PurchaseLine }) {
   const { title, publisher, copies, list_price, discount, amount } = line;
-  const isbn = documentIsbn(line);
+  const isbn = printedIsbn(line);
   return (
     <tr className="break-inside-avoid border-b border-line align-top text-right [&>td]:py-2 [&>td:not(:first-child)]:pl-3">
       <td className="text-left">

@@ -5,8 +5,8 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { ResultList } from "#app/features/admin/result-list.tsx";
 import { ScanNotes } from "#app/features/admin/scanning/scan-notes.tsx";
-import { isScannedIsbn } from "#app/features/admin/scanning/scanned-isbn.ts";
 import { useBookScans } from "#app/features/admin/scanning/use-book-scans.ts";
+import { looksLikeIsbn } from "#app/features/books/isbn.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
@@ -52,7 +52,7 @@ export function AddLine({ quoted, there = "In the quote", onAdd, onAgain }: AddL
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isScannedIsbn(typed)) {
+    if (looksLikeIsbn(typed)) {
       scans.scan(typed);
       setTyped("");
     } else setEntered(typed.trim());

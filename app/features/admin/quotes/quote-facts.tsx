@@ -4,6 +4,7 @@ import { OfficeLink } from "#app/features/admin/duties.tsx";
 import { staffStatusNames } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
+import { writtenPhone } from "#app/lib/phone.ts";
 import type { QuoteRecord } from "./quote.admin-queries.ts";
 
 /** Who requested it, for which school, and the quote's state. */
@@ -21,7 +22,7 @@ export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
         <span className="block text-13">
           <EmailText address={quote.contact_email} />
         </span>
-        <span className="block text-13">{quote.contact_phone}</span>
+        <span className="block text-13">{quote.contact_phone && writtenPhone(quote.contact_phone)}</span>
       </Fact>
       <Fact className="" name="Requested">
         {formatMinute(quote.created_at)}

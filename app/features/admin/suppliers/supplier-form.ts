@@ -1,6 +1,6 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import { isPhone } from "#app/features/delivery/phone.ts";
 import { isEmail } from "#app/lib/email.ts";
+import { isPhone } from "#app/lib/phone.ts";
 import { readPercent } from "#app/lib/typed-price.ts";
 import { readCurrency } from "./currencies.ts";
 import type { SupplierRow, SupplierValues } from "./supplier.admin-queries.ts";
