@@ -106,6 +106,17 @@ describeDatabase("Books", (open) => {
         "title",
         "Title, publisher, course, subject and grade level are too long together.",
       ],
+      [
+        // Numbers are sorted by three digits each.
+        {
+          title: "1 ".repeat(250).trim(),
+          publisher: "\u4e8c".repeat(200),
+          course: "\u4e09".repeat(200),
+          subject: "\u56db".repeat(200),
+        },
+        "title",
+        "Title, publisher, course, subject and grade level are too long together.",
+      ],
       [{ publisher: "x".repeat(201) }, "publisher", "The publisher is too long (at most 200 characters)."],
       [
         { description: "x".repeat(10001) },

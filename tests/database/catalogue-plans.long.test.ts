@@ -170,6 +170,21 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
     }
   });
 
+  test.for([{ publisher: "Publisher 7" }, { course: "Course 7" }, { subject: "Subject 7" }])(
+    "what can be chosen beside %o is counted from an index alone",
+    async (filters) => {
+      const [run] = await open().as({ role: "anon" }, (query) =>
+        query<{ "QUERY PLAN": [Timed] }>(
+          `explain (analyze, buffers, format json) select * from ${searchCall("list_book_choices", "'{50,100}'")}`,
+          [filters],
+        ),
+      );
+      const { Plan } = (run as { "QUERY PLAN": [Timed] })["QUERY PLAN"][0];
+      // The rows of these books are on a page each.
+      expect(Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"]).toBeLessThan(BOOKS / 100);
+    },
+  );
+
   // 71 % of the books are between these prices, 2.5 % are the publisher's, and few fit: the page is beyond the last.
   test.for(["price", "price-desc"])(
     "by %s, the matches of a publisher, a course and a price range are collected from the publisher's or course's index",

@@ -67,25 +67,26 @@ create table public.books (
 -- One index per filter and sort order, each including every column that pages are filtered and ordered by: even among a million books,
 -- one of these alone finds a page.
 create index books_by_title on public.books (title_key, id)
-  include (publisher, course, subject, grade_level, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_publisher on public.books (publisher, title_key, id)
-  include (course, subject, grade_level, price, stock_quantity, average_rating, review_count, created_at);
+  include (course, subject, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_course on public.books (course, title_key, id)
-  include (publisher, subject, grade_level, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, subject, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_subject on public.books (subject, title_key, id)
-  include (publisher, course, grade_level, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_grade_level on public.books (grade_level, title_key, id)
-  include (publisher, course, subject, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, kind, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_price on public.books (price, title_key, id)
-  include (publisher, course, subject, grade_level, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, grade_level, kind, stock_quantity, average_rating, review_count, created_at);
 create index books_by_rating on public.books (average_rating desc nulls last, review_count desc, title_key, id)
-  include (publisher, course, subject, grade_level, price, stock_quantity);
+  include (publisher, course, subject, grade_level, kind, price, stock_quantity);
 create index books_best_rated on public.books (average_rating desc, review_count desc, id)
   where average_rating is not null and stock_quantity > 0;
 create index books_newest_first on public.books (created_at desc, id desc)
-  include (publisher, course, subject, grade_level, price, stock_quantity);
+  include (publisher, course, subject, grade_level, kind, price, stock_quantity);
 create index books_by_stock on public.books (stock_quantity, id);
-create index books_by_kind on public.books (kind, title_key, id);
+create index books_by_kind on public.books (kind, title_key, id)
+  include (publisher, course, subject, grade_level, price, stock_quantity, average_rating, review_count, created_at);
 create index books_by_isbn on public.books (isbn_key);
 -- What waits to be sorted into it is read through by every search: no more than eight pages.
 create index books_search on public.books using gin (search_text extensions.gin_trgm_ops)

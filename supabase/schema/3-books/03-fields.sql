@@ -34,11 +34,11 @@ $$;
 
 /*
  * Whether the indexes for filters and sort orders can hold these texts: an index row has at most 2,704 bytes. Only characters of three
- * or four bytes come near that.
+ * or four bytes, and a title of many numbers, come near that.
  */
 create function private.fits_shelves(_title text, _publisher text, _course text, _subject text, _grade_level text)
 returns boolean language sql immutable parallel safe set search_path = '' as $$
-  select octet_length(concat(private.fold(_title), _publisher, _course, _subject, _grade_level)) <= 2500
+  select octet_length(concat(private.title_key(_title), _publisher, _course, _subject, _grade_level)) <= 2500
 $$;
 grant execute on function private.fits_shelves to authenticated, service_role;
 
