@@ -57,7 +57,7 @@ const books = [
     line: 3,
     problems: [],
     title: "Atlas & Co <1>",
-    isbn: "0306406152",
+    isbn: "9780306406157",
     price: 0.1,
     stock_quantity: 0,
     description: "#1 in 'Ghana'",

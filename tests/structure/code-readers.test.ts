@@ -26,6 +26,8 @@ const known: Readonly<Record<string, string>> = {
   "supabase/schema/3-books/12-near-books.sql": "the ISBN within a longer text, which isbn_key reads",
   "supabase/schema/5-money/7-statements.sql": "the phone numbers within a line of a bank's statement",
   "app/owner/contradictions.ts": "the phone numbers and figures within a sentence",
+  "app/features/site/contact-links.ts":
+    "the shop's own numbers, which are stored in one form, as an address to dial",
   "scripts/anonymise.ts": "how long a number is, for a message",
   "supabase/schema/9-reports/3-demand.sql": "an ISBN that may be counted because it is no phone number",
 };

@@ -1,4 +1,4 @@
-import { printedIsbn } from "#app/features/books/book.ts";
+import { bookIsbn } from "#app/features/books/book.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
@@ -22,7 +22,7 @@ const names = [
  * of fields.
  */
 export function factsOf(book: WholeBook): Fact[] {
-  const isbn = printedIsbn(book);
+  const isbn = bookIsbn(book);
   const facts = names.flatMap((name): Fact[] => {
     const value = name === "digital_by" ? digitalName(book) : book[name];
     if (!value || (name === "edition" && book.kind === "stationery")) return [];

@@ -1,4 +1,4 @@
-import { printedIsbn } from "#app/features/books/book.ts";
+import { bookIsbn } from "#app/features/books/book.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { splitAuthors } from "./authors.ts";
 import type { WholeBook } from "./book-page.queries.ts";
@@ -21,7 +21,7 @@ const barcode = ({ kind, isbn }: WholeBook) =>
  * @param page absolute URLs of the page and of the cover
  */
 export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
-  const isbn = printedIsbn(book) ?? undefined;
+  const isbn = bookIsbn(book) ?? undefined;
   const { average_rating: average, review_count: reviews } = book;
   const authors = splitAuthors(book.authors ?? "").map(author);
   const isEbook = book.digital_by === "file";

@@ -2,7 +2,7 @@ import { lazy, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
@@ -39,7 +39,7 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
   const wanted = copies * quantity;
   const details =
     book &&
-    [publisherName(book.publisher), book.edition, printedIsbn(book)].filter((text): text is string =>
+    [publisherName(book.publisher), book.edition, bookIsbn(book)].filter((text): text is string =>
       Boolean(text),
     );
   return (

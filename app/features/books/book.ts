@@ -1,8 +1,6 @@
-import { looksLikeIsbn, writtenIsbn } from "./isbn.ts";
-
-/** An ISBN for display; null for the shop's own codes, which mean nothing to a customer, and for stationery's barcodes. */
-export function printedIsbn({ isbn, kind }: { isbn: string | null; kind?: string | null }): string | null {
-  return isbn && kind !== "stationery" && looksLikeIsbn(isbn) ? writtenIsbn(isbn) : null;
+/** A book's ISBN, which the database stores as its digits; null for the shop's own codes and for stationery. */
+export function bookIsbn({ isbn, kind }: { isbn: string | null; kind?: string | null }): string | null {
+  return isbn && kind !== "stationery" && /^(\d{9}[\dX]|\d{13})$/.test(isbn) ? isbn : null;
 }
 
 /** A book's publisher as pages show it. */

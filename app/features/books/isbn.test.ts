@@ -11,6 +11,7 @@ import {
   isIsbn13,
   looksLikeIsbn,
   parseIsbn13,
+  printedIsbn,
   restoreIsbn10Zeros,
   writtenIsbn,
 } from "./isbn.ts";
@@ -107,5 +108,20 @@ describe("ISBN", () => {
     expect(hyphenatedIsbn("9782070408504")).toBe("9782070408504");
     expect(hyphenatedIsbn("9781060000001")).toBe("9781060000001");
     expect(hyphenatedIsbn("AW-0001")).toBe("AW-0001");
+  });
+});
+
+describe("the ISBN of a line that customers see", () => {
+  it("is its digits in one form, however a row has them", () => {
+    expect(printedIsbn({ isbn: "978-0-00-812345-6" })).toBe("9780008123456");
+    expect(printedIsbn({ isbn: "0-19-853453-1" })).toBe("9780198534532");
+  });
+
+  it("is absent for the shop's own codes and for books without one", () => {
+    expect(printedIsbn({ isbn: "AB-20261120-001" })).toBeNull();
+    expect(printedIsbn({ isbn: null })).toBeNull();
+    expect(printedIsbn({ isbn: "6001234567890", kind: "stationery" })).toBeNull();
+    for (const isbn of ["0-19-8534-53-9-0-0-0-0", "123456789", "1234567890 or so"])
+      expect(printedIsbn({ isbn }), isbn).toBeNull();
   });
 });

@@ -148,3 +148,8 @@ export function isbnKey(text: string): string {
     .replace(/[^0-9A-Z]+/g, "-")
     .replace(/^-|-$/g, "");
 }
+
+/** The ISBN of a line of an order or a quote as its digits, however it was stored; null for other codes and for stationery. */
+export function printedIsbn({ isbn, kind }: { isbn: string | null; kind?: string | null }): string | null {
+  return isbn && kind !== "stationery" && looksLikeIsbn(isbn) ? writtenIsbn(isbn) : null;
+}

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
-import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
@@ -52,7 +52,7 @@ function ReadyRow({
 }: { title: ReadyTitle } & Pick<ReadyTitlesProps, "onQuantity" | "onRemove">) {
   const { book, lines, quantity, adding } = title;
   const total = formatCedis(timesQuantity(book.price, adding));
-  const details = [publisherName(book.publisher), book.edition, printedIsbn(book)].filter(
+  const details = [publisherName(book.publisher), book.edition, bookIsbn(book)].filter(
     (text): text is string => Boolean(text),
   );
   return (

@@ -4,7 +4,7 @@ import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { coverFor } from "#app/features/book-covers/cover.ts";
-import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
@@ -42,7 +42,7 @@ export function BookCard(props: BookCardProps) {
   const { book, priority = false, heart, action, to, titleOnly, stockNote, level = 2 } = props;
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
-  const isbn = printedIsbn(book);
+  const isbn = bookIsbn(book);
   const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
   return (
     <article

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { printedIsbn } from "#app/features/books/book.ts";
+import { printedIsbn } from "#app/features/books/isbn.ts";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";

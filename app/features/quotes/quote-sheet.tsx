@@ -1,4 +1,4 @@
-import { printedIsbn } from "#app/features/books/book.ts";
+import { printedIsbn } from "#app/features/books/isbn.ts";
 import {
   DocumentFrame,
   DocumentHeading,

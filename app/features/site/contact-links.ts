@@ -1,9 +1,8 @@
-import { whatsAppAddress } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 
 /** Opens a WhatsApp chat with the shop, with `text` already typed. */
 export function whatsAppLink(text?: string): string {
-  const chat = whatsAppAddress(currentShop().whatsApp);
+  const chat = `https://wa.me/${currentShop().whatsApp.replace(/\D/g, "")}`;
   return text ? `${chat}?text=${encodeURIComponent(text)}` : chat;
 }
 
@@ -18,3 +17,6 @@ export function askLink(question: string): string {
   if (whatsApp) return whatsAppLink(question);
   return email ? emailLink({ subject: question, body: "" }) : "/contact";
 }
+
+/** Has a phone dial a number of the shop's, which is stored with its country's code. */
+export const shopPhoneLink = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { lawPages } from "#app/features/law/law-pages.ts";
-import { phoneLink } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
-import { whatsAppLink } from "./contact-links.ts";
+import { shopPhoneLink, whatsAppLink } from "./contact-links.ts";
 import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 
@@ -66,7 +65,7 @@ export function SiteFooter() {
             <ul className="mt-1">
               {shop.phones.map((phone) => (
                 <li key={phone}>
-                  <a href={phoneLink(phone)} className={`${linkClass} figures`}>
+                  <a href={shopPhoneLink(phone)} className={`${linkClass} figures`}>
                     {phone}
                   </a>
                 </li>

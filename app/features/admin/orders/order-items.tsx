@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { publisherName } from "#app/features/books/book.ts";
+import { printedIsbn } from "#app/features/books/isbn.ts";
 import type { DocumentOrder } from "#app/features/documents/document.ts";
 import { DocumentPageHead } from "#app/features/documents/document-frame.tsx";
 import { formatCedis } from "#app/lib/money.ts";

@@ -1,4 +1,5 @@
-import { printedIsbn, publisherName } from "#app/features/books/book.ts";
+import { publisherName } from "#app/features/books/book.ts";
+import { printedIsbn } from "#app/features/books/isbn.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import type { PrintedOrder } from "./document.admin-queries.ts";

@@ -3,7 +3,7 @@ import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { printedIsbn } from "#app/features/books/book.ts";
+import { printedIsbn } from "#app/features/books/isbn.ts";
 import {
   DocumentFrame,
   DocumentHeading,
