@@ -153,6 +153,8 @@ describeDatabase(`With ${BOOKS} books`, (open) => {
     { publisher: "Publisher 7", prices: [100, 300], sort: "rating" },
     { prices: [600, 700], sort: "price" },
     { course: "Course 7", prices: [600, 700], sort: "price-desc" },
+    { publisher: "Publisher 7", kind: "book", sort: "newest" },
+    { kind: "book", prices: [600, 700], inStock: true },
   ] satisfies Filters[])("for %o no more rows are read than the page shows", async (filters) => {
     for (const page of [1, 100]) {
       const statement = await searchStatement({ ...filters, page });

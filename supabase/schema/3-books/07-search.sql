@@ -223,11 +223,8 @@ declare
   conditions constant text := concat_ws(' and ', bounds, private.book_conditions(_search),
     case when cardinality(_shown_before) > 0 then format('b.id <> all (%L::uuid[])', _shown_before) end);
   page record := private.book_page(case bounds when 'true' then _search.page end, _search.page_size);
-  -- A kind is only in the index of its own.
   by_row constant boolean :=
-    private.clean_line(left(_search.q, 200)) is not null or _search.curriculum_type is not null or _search.min_rating is not null
-    or _search.kind is not null and (private.book_order(_search.sort) is not null or _search.in_stock or num_nonnulls(
-         _search.publisher, _search.course, _search.subject, _search.grade_level, _search.min_price, _search.max_price) > 0);
+    private.clean_line(left(_search.q, 200)) is not null or _search.curriculum_type is not null or _search.min_rating is not null;
   by_price constant boolean := coalesce(_search.sort in ('price', 'price-desc'), false);
   shown constant text := coalesce(private.book_order(_search.sort), 'b.title_key, b.id');
   ordered text := shown;
@@ -243,9 +240,8 @@ begin
     part.q := null;
     part.curriculum_type := null;
     part.min_rating := null;
-    part.kind := null;
     covered := private.book_conditions(part, not by_price);
-  elsif num_nonnulls(_search.publisher, _search.course, _search.subject, _search.grade_level) > 1
+  elsif num_nonnulls(_search.publisher, _search.course, _search.subject, _search.grade_level, _search.kind) > 1
         or num_nonnulls(_search.min_price, _search.max_price) > 0 then
     -- The index on prices is slower to read in order, above all from the highest price down, but holds no others between two prices.
     walked := case when by_price then 10000 else greatest(page.last_book * 8, 50000) end;
