@@ -23,7 +23,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --default-price 50       price in cedis of new books whose row has none (otherwise such rows are refused)
   --default-stock 10       stock of new books whose row has none (otherwise 0)
   --default-publisher NAME publisher of new books whose row has none
-  --set-stock              set the stock of books that the shop has to the file's; copies sold meanwhile go back on sale
+  --set-stock              replace the stock of existing books by the file's; copies sold since then go back on sale
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)

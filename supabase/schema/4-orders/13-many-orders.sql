@@ -55,7 +55,7 @@ create trigger refuse_steps_back after update on public.orders
  * row an order, in the order given; problem is null when it has the status now, otherwise a sentence. number is null when the
  * order no longer exists. Of several orders, one that would be taken a step back changes only if that step (private.step_back) is among
  * _steps_back. With the status shipped, _shipment has the shipping details, { carrier, parcel_number, driver_phone }. For an order
- * shown as shipped it replaces the stored ones, and the customer is notified; one that someone else has shipped meanwhile keeps its own.
+ * shown as shipped it replaces the stored ones, and the customer is notified; an order that someone else has just shipped keeps its own details.
  */
 create function private.set_order_statuses(
   _order_ids uuid[], _shown text[], _status text, _shipment jsonb default null, _steps_back text[] default '{}')

@@ -104,7 +104,7 @@ test.describe("an import", () => {
     await expect(page.getByText("Price must be an amount such as 49.50")).toBeVisible();
     await page.getByLabel("Price (GH₵)").fill("20");
     await page.getByLabel("Publisher", { exact: true }).fill("Skoldo");
-    await page.getByLabel("Also set the stock of books that the shop has").check();
+    await page.getByLabel("Also replace the stock of existing books").check();
     await page.getByRole("button", { name: "Check rows" }).click();
 
     await expect(page.getByText(/2 books are new, 1 book would change/)).toContainText(

@@ -100,7 +100,7 @@ function StockChoice({ checked, disabled, onChange }: StockChoiceProps) {
       />
       <div>
         <label htmlFor={id} className="font-semibold">
-          Also set the stock of books that the shop has
+          Also replace the stock of existing books
         </label>
         <p id={`${id}-about`} className="text-muted">
           Copies that were sold since the file was made go back on sale. Otherwise these books keep their

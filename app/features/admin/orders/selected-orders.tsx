@@ -116,7 +116,7 @@ type QuestionProps = {
 };
 
 function Question({ orders: selected, status, onClose, onDone }: QuestionProps) {
-  // As they were when it was asked: the list is refetched meanwhile, and what has changed there must not change unseen.
+  // The list is refetched while the question is open. The answer applies to the orders as the question showed them.
   const [orders] = useState(selected);
   return status === "shipped" && orders.some(travels) ? (
     <ShipDialog orders={orders} onClose={onClose} onShipped={onDone} />

@@ -2,7 +2,7 @@ import type { OrderStatus } from "#app/features/orders/order.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { StepBack, TriedOrder } from "./order.admin-queries.ts";
 
-/** What setting a status for several orders would do, in words. */
+/** Describes what setting a status for several orders would do. */
 export type StatusPlan = {
   /** How many orders would change. */
   changing: number;

@@ -5,12 +5,12 @@ import type { Role } from "#app/features/session/role.queries.ts";
 /** The labels in the selector and on the badge. */
 export const ROLE_NAMES: Record<Role, string> = { user: "User", moderator: "Moderator", admin: "Admin" };
 
-/** What each role may do, for whoever gives it. */
+/** Describes each role to the admin who assigns it. */
 export const roleTexts: Record<Role, string> = {
-  user: "A user may shop as any customer. Duties that they were given stay.",
+  user: "A user may shop like any customer, and keeps any duties.",
   moderator: "A moderator may see reviews with their authors, and hide or show them. Nothing else.",
   admin:
-    "An admin may do everything: see all customers and orders, record and refund money, change settings, and give or take roles, yours too.",
+    "An admin may do everything: see all customers and orders, record and refund money, change settings, and assign or remove roles, including yours.",
 };
 
 const variants = { admin: "destructive", moderator: "secondary", user: "outline" } as const;
