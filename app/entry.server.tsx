@@ -4,7 +4,10 @@ import {
   type EntryContext,
   isRouteErrorResponse,
   type LoaderFunctionArgs,
+  matchRoutes,
+  type RouteObject,
   type RouterContextProvider,
+  type ServerBuild,
   ServerRouter,
 } from "react-router";
 import { createAnonymousBackend } from "./lib/backend-client.ts";
@@ -18,6 +21,19 @@ import { createSharedParts, SharedParts } from "./lib/shared-parts.ts";
 import { provideShop, type ShownShop } from "./owner/current-shop.ts";
 
 export { createRequestHandler } from "react-router";
+
+/** Whether an address has a page of its own, found or not: all others show the page of the route `*`. */
+export function createAddressCheck({ routes }: ServerBuild): (pathname: string) => boolean {
+  const all = Object.values(routes).filter((route) => route !== undefined);
+  const below = (parent?: string): RouteObject[] =>
+    all
+      .filter(({ parentId }) => parentId === parent)
+      .map(({ id, path, index }) =>
+        index ? { id, path, index } : { id, path, children: below(id) },
+      ) as RouteObject[];
+  const tree = below();
+  return (pathname) => matchRoutes(tree, pathname)?.at(-1)?.route.path !== "*";
+}
 
 const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
 
@@ -62,6 +78,7 @@ export default async function handleRequest(
     if (retryAfter) headers.set("Retry-After", retryAfter);
   }
   if (request.method === "HEAD") return new Response(null, { status, headers });
+  await loadContext.get(pageContext).nextTurn();
   const router = <ServerRouter context={routerContext} url={request.url} />;
   const html = await (import.meta.env.PROD
     ? renderWithParts(router, frames.get(loadContext) ?? null)
@@ -106,6 +123,7 @@ export type PageSettings = {
   siteUrl: string;
   paysOnline: boolean;
   fetch: typeof globalThis.fetch;
+  nextTurn: PageContext["nextTurn"];
   logError: PageContext["logError"];
 };
 
@@ -114,7 +132,7 @@ export type PageSettings = {
  * client, and what counts searches. The backend client and the cache are created once.
  */
 export function createRequestContexts(settings: PageSettings) {
-  const { backendUrl, publishableKey, siteUrl, paysOnline, fetch, logError } = settings;
+  const { backendUrl, publishableKey, siteUrl, paysOnline, fetch, nextTurn, logError } = settings;
   const backend = createAnonymousBackend(backendUrl || siteUrl, publishableKey, fetch);
   const cache = createCatalogueCache();
   return (state: string | null, client: string, noteUnmet: PageContext["noteUnmet"]) => {
@@ -125,6 +143,7 @@ export function createRequestContexts(settings: PageSettings) {
       publishableKey,
       siteUrl,
       paysOnline,
+      nextTurn,
       logError,
       noteUnmet,
       cached,

@@ -12,6 +12,8 @@ export type PageContext = {
   siteUrl: string;
   /** Whether customers can pay online. */
   paysOnline: boolean;
+  /** Resolves when the server's thread has time for more of this page's work. */
+  nextTurn: () => Promise<void>;
   logError: (message: string) => void;
   /** Marks the page as a search that found few books, which is counted each time the page is shown. */
   noteUnmet: (text: string, found: number) => void;

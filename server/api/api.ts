@@ -3,6 +3,7 @@ import { logLineOf, refusalOf } from "../database/errors.ts";
 import { statementLimits } from "../database/pool.ts";
 import type { Sql } from "../database/sql.ts";
 import { type Client, ConcurrencyLimit, type LimitMetrics } from "../lib/concurrency-limit.ts";
+import { nextTurn, outsideTurns } from "../lib/loop-turns.ts";
 import { networkOf } from "../lib/network.ts";
 import { Refusal, refusalResponse } from "../lib/refusal.ts";
 import type { Secrets } from "../lib/secrets.ts";
@@ -161,13 +162,19 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     if (!/^\/(rest|auth|storage)\/v1\//.test(path))
       return Response.json({ message: "There is nothing at this address." }, { status: 404 });
     const response = await readBody(request, path)
-      .then((body) => dispatch(request, url, clientIp, purpose, body))
+      .then(async (body) => {
+        if (body.bytes) await nextTurn();
+        return dispatch(request, url, clientIp, purpose, body);
+      })
       .catch((thrown) => errorResponse(thrown, request, url));
     return withSafeHeaders(response, path);
   }
 
   return {
-    handle,
+    handle: (request, clientIp, purpose) =>
+      clientIp === null
+        ? outsideTurns(() => handle(request, null, purpose))
+        : handle(request, clientIp, purpose),
     refuseUpload: async (request, clientIp) => {
       const url = new URL(request.url);
       try {

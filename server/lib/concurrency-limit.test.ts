@@ -128,13 +128,45 @@ test("Short requests start at once, however many other clients have long ones", 
 test("A client with slow requests runs one at a time, and all such clients three", async () => {
   const { send, pass, limit } = simulate();
   for (const key of "abcdef") send(visitor(key), 150);
-  await pass(200);
+  // Their requests, and the pauses after these.
+  await pass(800);
   times(20, (n) => send(visitor("a"), 150 + n));
   await pass(10);
   expect(limit.metrics().visitor.running).toBe(1);
   for (const key of "bcdef") send(visitor(key), 150);
   await pass(10);
   expect(limit.metrics().visitor).toMatchObject({ running: 3, waiting: 22 });
+});
+
+test("gives a client with slow requests a quarter of a connection while others send some", async () => {
+  const { pass, send, sendRepeatedly } = simulate();
+  const greedy = times(50, () => sendRepeatedly(visitor("greedy"), 150));
+  for (let n = 0; n < 120; n += 1) {
+    send(visitor("ama"), 5);
+    await pass(100, 5);
+  }
+  const perSecond = (sum(greedy) * 150) / 12;
+  expect(perSecond).toBeGreaterThan(200);
+  expect(perSecond).toBeLessThan(300);
+});
+
+test("has a client wait for at most a second after a slow request", async () => {
+  const { pass, send } = simulate();
+  send(visitor("ama"), 3_000);
+  await pass(3_000, 10);
+  send(visitor("kofi"), 5);
+  const next = send(visitor("ama"), 5);
+  await pass(1_100, 10);
+  expect(next.startedAfter).toBeGreaterThan(900);
+  expect(next.startedAfter).toBeLessThanOrEqual(1_020);
+});
+
+test("lets a client with slow requests go on without pauses while nobody else sends any", async () => {
+  const { pass, sendRepeatedly } = simulate();
+  const school = times(50, () => sendRepeatedly(visitor("school"), 150));
+  sendRepeatedly({ kind: "shop", key: "shop" }, 1);
+  await pass(3_000);
+  expect(sum(school)).toBeGreaterThan(18);
 });
 
 test("A slow request makes its client slow before it ends", async () => {

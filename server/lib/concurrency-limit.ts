@@ -133,7 +133,7 @@ export class ConcurrencyLimit {
 }
 
 /** A header tells the browser that the work was not started, so that a retry can't do anything twice. */
-const busy = () =>
+export const busy = () =>
   new Refusal(503, "PT503", "The shop is busy. Please try again in a moment.", null, {
     "retry-after": "2",
     "x-not-begun": "1",

@@ -12,6 +12,10 @@ export class Heap<Item> {
     return this.#items[0];
   }
 
+  get size(): number {
+    return this.#items.length;
+  }
+
   /** The item's position in the order must not change until it is removed. */
   add(item: Item): void {
     this.#items.push(item);

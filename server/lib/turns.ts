@@ -42,6 +42,8 @@ export type Usage = {
   averageMs: number | null;
   used: number;
   endedAt: number;
+  /** Until when a slow client pauses for others. */
+  pausedUntil: number;
   group: Group;
 };
 
@@ -49,6 +51,14 @@ const levelOf = (kind: Client["kind"]): Level => (kind === "shop" || kind === "c
 /** A request that takes this long counts as much as the average of those before it. */
 const weightMs = 100;
 const firstExpectedMs = 10;
+/**
+ * While others send requests, a slow client pauses after each of its own for three times as long, so that it takes at most
+ * a quarter of a processor from the database, but not for longer than a second.
+ */
+const pauses = 3;
+const maxPauseMs = 1_000;
+/** For this long after another client's request, a client counts as one of several. */
+const othersMs = 1_000;
 const maxIdleClients = 10_000;
 /** After this time without requests, a client's average is forgotten. */
 const forgetAfterMs = 60_000;
@@ -60,6 +70,9 @@ export class Turns {
   /** The shop's group comes first; the others take turns. */
   readonly #groups: [Group, ...Group[]];
   readonly #active = new Map<string, Usage>();
+  /** The client of the latest request, and when it and another client's latest one ended or began. */
+  #latest = { name: "", at: Number.NEGATIVE_INFINITY };
+  #previousAt = Number.NEGATIVE_INFINITY;
   /** Clients without requests, the most recent last. */
   readonly #idle = new Map<string, Usage>();
 
@@ -97,7 +110,17 @@ export class Turns {
   #newUsage(name: string, level: Level): Usage {
     const group = this.#groupOf(level, false);
     const waiting = new Heap<Waiting>((one, other) => one.number < other.number);
-    return { name, running: new Set(), waiting, oldest: 0, averageMs: null, used: 0, endedAt: 0, group };
+    return {
+      name,
+      running: new Set(),
+      waiting,
+      oldest: 0,
+      averageMs: null,
+      used: 0,
+      endedAt: 0,
+      pausedUntil: 0,
+      group,
+    };
   }
 
   #groupOf = (level: Level, isSlow: boolean): Group =>
@@ -114,8 +137,21 @@ export class Turns {
     const { running, each, alone } = this.#limits;
     const hasAverage = usage.averageMs !== null;
     if (usage.group.level === "shop") return usage.running.size < running;
-    if (this.#isSlow(usage)) return usage.running.size === 0;
+    if (this.#isSlow(usage)) return usage.running.size === 0 && !this.#isPaused(usage);
     return usage.running.size < (hasAverage && this.#active.size === 1 ? alone : each);
+  }
+
+  #isPaused({ name, pausedUntil }: Usage): boolean {
+    const now = this.#now();
+    const othersAt = this.#latest.name === name ? this.#previousAt : this.#latest.at;
+    return now < pausedUntil && now - othersAt < othersMs;
+  }
+
+  /** The shop's own requests, which run all the time, are nobody's. */
+  #note({ name }: Usage): void {
+    if (name === "shop shop") return;
+    if (this.#latest.name !== name) this.#previousAt = this.#latest.at;
+    this.#latest = { name, at: this.#now() };
   }
 
   /** Moves a client to the queue for its next request, if it may run one. */
@@ -182,6 +218,7 @@ export class Turns {
     usage.running.add(run);
     usage.used += run.expectedMs;
     group.running += 1;
+    this.#note(usage);
     this.#requeue(usage);
     waiting.start(() => this.#end(usage, run));
   }
@@ -196,7 +233,17 @@ export class Turns {
     usage.averageMs ??= ms;
     usage.averageMs += (ms - usage.averageMs) * (ms / (ms + weightMs));
     usage.endedAt = now;
+    this.#note(usage);
+    if (this.#isSlow(usage)) this.#pause(usage, Math.min(pauses * ms, maxPauseMs));
     this.#requeue(usage);
     this.startNext();
+  }
+
+  #pause(usage: Usage, ms: number): void {
+    usage.pausedUntil = this.#now() + ms;
+    setTimeout(() => {
+      if (usage.waiting.first) this.#requeue(usage);
+      this.startNext();
+    }, Math.ceil(ms)).unref();
   }
 }

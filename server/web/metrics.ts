@@ -102,6 +102,31 @@ new Counter({
   },
 });
 
+type TurnCounts = { waiting: number; refused: number };
+let readTurns: (() => TurnCounts) | null = null;
+
+/** Adds the requests that wait for their client's turn. */
+export const showLoopTurns = (read: () => TurnCounts) => {
+  readTurns = read;
+};
+
+new Gauge({
+  name: "shop_requests_waiting",
+  help: "Requests waiting for their client's turn",
+  collect() {
+    this.set(readTurns?.().waiting ?? 0);
+  },
+});
+
+new Counter({
+  name: "shop_requests_refused_total",
+  help: "Requests refused since the start after waiting 10 seconds for their client's turn",
+  collect() {
+    this.reset();
+    this.inc(readTurns?.().refused ?? 0);
+  },
+});
+
 const passwordHashes = new Counter({
   name: "shop_password_hashes_total",
   help: "Passwords hashed since the start (finished), refused after 10 seconds, or dropped because the client had disconnected",

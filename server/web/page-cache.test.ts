@@ -16,6 +16,7 @@ const pages = () => open().respond;
 const open = (maxBytes?: number) =>
   createPageCache({
     ...(maxBytes ? { maxBytes } : {}),
+    isKnown: ({ pathname }) => !pathname.startsWith("/nothing"),
     now: () => clock,
     catalogueVersion: async () => {
       if (version instanceof Error) throw version;
@@ -92,6 +93,30 @@ describe("the page cache", () => {
     await respond(get("/sitemap.xml"));
     await respond(get("/"));
     expect(rendered).toEqual(["/", "/sitemap.xml", "/sitemap.xml"]);
+  });
+
+  it("renders one page for all addresses without a page, however long they are", async () => {
+    const respond = pages();
+    status = 404;
+    const first = await (await respond(get("/nothing/1"))).text();
+    const others = ["/nothing/2", "/nothing?q=3", `/nothing/${"4".repeat(700)}`];
+    for (const path of others) {
+      const response = await respond(get(path));
+      expect([response.status, await response.text()]).toEqual([404, first]);
+      expect(response.headers.get("Cache-Control")).toBe("no-store");
+    }
+    expect(rendered).toEqual(["/nothing/1"]);
+  });
+
+  it("renders the page of a book that doesn't exist once per address, until the catalogue changes", async () => {
+    const respond = pages();
+    status = 404;
+    for (const id of ["a", "a", "b", "a"]) await respond(get(`/books/${id}`));
+    expect(rendered).toEqual(["/books/a", "/books/b"]);
+    version = "2";
+    clock += 1_500;
+    status = 200;
+    expect((await respond(get("/books/a"))).status).toBe(200);
   });
 
   it("caches nothing while the catalogue's version is unknown", async () => {

@@ -14,6 +14,8 @@ type PageCacheOptions = {
   catalogueVersion: () => Promise<string>;
   /** Runs a rendering when it is this visitor's turn; throws when they send too many requests. */
   inTurn?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /** Whether a page exists at an address: all others show the same one, which is cached once. */
+  isKnown?: (url: URL) => boolean;
   /** Called when `respond` shows a search that found little, cached or not. */
   onUnmet?: (search: UnmetSearch, request: Request) => void;
   /** Headers of every page. */
@@ -46,6 +48,8 @@ const MAX_ENTRIES = 400;
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_KEY_LENGTH = 600;
+/** The key of the page at all addresses where there is none. */
+const UNKNOWN = "unknown";
 /** How long the catalogue's version is cached: a burst of visitors causes one request. */
 const VERSION_MS = 1_000;
 /** Refreshed in the background from this age on while pages are requested, so that no visitor waits for it. */
@@ -59,12 +63,14 @@ const STALE_MS = 600_000;
 
 /**
  * Caches finished pages, compressed, until the catalogue changes. Pages do not depend on the visitor (no cookie, no
- * session), so one copy serves everyone; failures and other methods are never cached.
+ * session), so one copy serves everyone, also of the page that says that there is none; failures and other methods are never
+ * cached.
  */
 export function createPageCache({
   render,
   catalogueVersion,
   inTurn = (work) => work(),
+  isKnown = () => true,
   onUnmet,
   headers = [],
   maxBytes = MAX_BYTES,
@@ -112,7 +118,8 @@ export function createPageCache({
   async function renderEntry(request: Request, state: string | null): Promise<Entry> {
     countPage("miss");
     const page = await render(request, state);
-    const cacheable = page.status === 200 && page.body !== null && !page.headers.has("Set-Cookie");
+    const cacheable =
+      [200, 404].includes(page.status) && page.body !== null && !page.headers.has("Set-Cookie");
     const bytes = page.body?.byteLength ?? 0;
     return { version: state, storedAt: now(), forms: createPageForms(page, headers), bytes, cacheable };
   }
@@ -154,7 +161,7 @@ export function createPageCache({
 
   async function findOrRender(request: Request): Promise<Entry> {
     const url = new URL(request.url);
-    const key = url.pathname + url.search;
+    const key = isKnown(url) ? url.pathname + url.search : UNKNOWN;
     if (request.method !== "GET" || key.length > MAX_KEY_LENGTH)
       return inTurn(() => renderEntry(request, null), request.signal);
     const state = await version.current();

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openLoop, settleAll } from "#tests/support/event-loop.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import type { Backend } from "../api/backend.ts";
 import { log } from "../lib/log.ts";
+import { LoopTurns } from "../lib/loop-turns.ts";
 import { withRequestId } from "../lib/request-id.ts";
 import { readSettings } from "../lib/settings.ts";
 import { servedFromBuild } from "./pages.ts";
@@ -41,6 +43,7 @@ vi.doMock(join(import.meta.dirname, "../../build/server/index.js"), () => ({
           return response;
         };
       },
+      createAddressCheck: () => (pathname: string) => !pathname.startsWith("/nothing"),
       showingShop: (_: unknown, handle: () => unknown) => handle(),
       documentOf: (response: Response) => documents.get(response),
       createRequestContexts: (dependencies: Dependencies) => {
@@ -339,4 +342,33 @@ test("A page is not rendered once its client has disconnected, and a failure is 
   expect(waiting).toHaveLength(2);
   const failing = await open(() => Promise.reject(new TypeError("broken")));
   await expect(failing.get()).rejects.toThrow("broken");
+});
+
+test("renders one page of a client in each turn, also those that have waited for others to be rendered", async () => {
+  let rendered = 0;
+  const books = Promise.withResolvers<void>();
+  const { get } = await open(async () => {
+    rendered += 1;
+    await books.promise;
+    return html("a");
+  });
+  const { loop, iterate } = openLoop({ settle: settleAll, msEach: 2 });
+  const turns = new LoopTurns(loop);
+  const responses: Promise<unknown>[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const request = () => void responses.push(get(`/shop?q=${n}`));
+    turns.admit("203.0.113.9", request, () => {});
+  }
+  for (let turn = 0; turn < 14; turn += 1) await iterate();
+  expect([responses.length, rendered]).toEqual([12, 2]);
+  books.resolve();
+  await settleAll();
+  expect(rendered).toBe(2);
+  for (let turn = 0; turn < 10; turn += 1) {
+    const before = rendered;
+    await iterate();
+    expect(rendered - before).toBeLessThanOrEqual(1);
+  }
+  await Promise.all(responses);
+  expect(rendered).toBe(12);
 });

@@ -8,6 +8,7 @@ import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
 import type { Backend } from "../api/backend.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import { log } from "../lib/log.ts";
+import { nextTurn } from "../lib/loop-turns.ts";
 import { networkOf } from "../lib/network.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { currentRequestId } from "../lib/request-id.ts";
@@ -71,6 +72,7 @@ export async function servedFromBuild(settings: Settings, backend: Backend): Pro
     render: pageRenderer({ build, mode: "production", settings, backend, shownShop }),
     catalogueVersion: () => readCatalogueVersion(backend),
     inTurn: createPageLimit(),
+    isKnown: knownAddresses(build),
     onUnmet: (search, { headers }) =>
       noteShown(backend, search, currentClientIp() ?? "", (name) => headers.get(name)),
     headers: everyPageHeaders(settings),
@@ -79,6 +81,13 @@ export async function servedFromBuild(settings: Settings, backend: Backend): Pro
     visit(clientIp, backend, () => respond(request).catch((error) => toRefusal(error, request)));
   const release = build.assets.version;
   return { pages, release, cached, before: (_request, _response, next) => next() };
+}
+
+/** The router's data of a page is at an address of its own, which no route names. */
+function knownAddresses(build: ServerBuild): (url: URL) => boolean {
+  const { createAddressCheck } = build.entry.module as unknown as typeof EntryServer;
+  const isKnown = createAddressCheck(build);
+  return (url) => pageOfData(url) !== null || isKnown(url.pathname);
 }
 
 /** The pages straight from their sources, with module reloading; nothing is cached. */
@@ -122,9 +131,9 @@ const RETRY_SECONDS = 3;
  * A short text, because rendering an error page would cost as much as rendering the page. The browser reloads it
  * automatically. A request for a page's data gets a redirect instead, which opens the page as a new document.
  */
-function toRefusal(error: unknown, request: Request): Response {
+export function toRefusal(error: unknown, { url }: { url: string }): Response {
   if (!(error instanceof Refusal)) throw error;
-  const page = pageOfData(new URL(request.url));
+  const page = pageOfData(new URL(url));
   if (page !== null) return new Response(null, { status: 204, headers: asNewDocument(page) });
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
@@ -155,11 +164,13 @@ function pageRenderer({ build, mode, settings, backend, shownShop }: RendererPar
     siteUrl: settings.siteUrl,
     paysOnline: paysOnline(settings, backend),
     fetch: (input, init) => backend.fetch(requestWithDeadline(input, init), currentClientIp(), "page"),
+    nextTurn,
     logError: log.error,
   });
   const policyFor = { backend: backend.browserOrigin, development: mode === "development" };
   return async (request, state) => {
     const shown = await shownShop(state);
+    await nextTurn();
     let unmet: UnmetSearch | null = null;
     const context = createContext(state, currentNetwork(), (text, found) => {
       unmet = { text, found };

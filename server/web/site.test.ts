@@ -45,6 +45,22 @@ describe("the site", () => {
     expect((await site()("/readyz")).status).toBe(503);
   });
 
+  it("checks the database once for however many ask at the same time", async () => {
+    let checks = 0;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    ready = () => {
+      checks += 1;
+      return promise;
+    };
+    const get = site();
+    const responses = Array.from({ length: 100 }, (_, n) => get(n % 2 ? "/healthz" : "/readyz"));
+    resolve(true);
+    for (const response of await Promise.all(responses)) expect(response.status).toBe(200);
+    expect(checks).toBe(1);
+    ready = async () => false;
+    expect((await get("/readyz")).status).toBe(503);
+  });
+
   it("passes the backend's three paths on, with the client's address, and no others", async () => {
     const get = site();
     for (const path of ["/rest/v1/books", "/auth/v1/token", "/storage/v1/object/x"]) {

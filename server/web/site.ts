@@ -79,7 +79,17 @@ export function createSite({
   const page = (c: Context<{ Bindings: HttpBindings }>) =>
     pages(c.req.raw, clientAddress(c.env.incoming, settings));
 
-  const isReady = () => backend.ready().catch(() => false);
+  let checking: Promise<boolean> | null = null;
+  /** One check at a time, however many ask: each takes one of the shop's own connections. */
+  const isReady = () => {
+    checking ??= backend
+      .ready()
+      .catch(() => false)
+      .finally(() => {
+        checking = null;
+      });
+    return checking;
+  };
   // Live: this process responds. Ready: the database behind it does too, and its disk has room.
   site.get("/healthz", async (c) => c.json({ live: true, ready: await isReady() }, 200, noStore));
   site.get("/readyz", async (c) => {

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Backend } from "../api/backend.ts";
 import { clientAddress } from "../lib/client-address.ts";
@@ -12,6 +12,7 @@ import { createObserver } from "./observe.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { PageForm } from "./page-forms.ts";
 import { servedFromBuild, servedFromSources } from "./pages.ts";
+import { createRequestTurns } from "./request-turns.ts";
 import { createSite } from "./site.ts";
 import { noteShown } from "./unmet-searches.ts";
 
@@ -108,14 +109,19 @@ export async function startWebServer({
   const { fetch } = createSite({ settings, backend, pages, payments: payments.routes, readAllMetrics });
   const site = getRequestListener(fetch);
   const observe = createObserver(settings, log);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const page = respondToOlderPage(request, release) ?? findCachedPage(request, cached);
+    if (!page) {
+      before(request, response, () => void site(request, response));
+      return;
+    }
+    response.writeHead(page.status, page.head).end(page.body);
+    if (page.unmet)
+      noteShown(backend, page.unmet, clientAddress(request, settings), (name) => request.headers[name]);
+  };
+  const inTurn = createRequestTurns(settings);
   server.on("request", (request, response) =>
-    observe(request, response, () => {
-      const page = respondToOlderPage(request, release) ?? findCachedPage(request, cached);
-      if (!page) return before(request, response, () => void site(request, response));
-      response.writeHead(page.status, page.head).end(page.body);
-      if (page.unmet)
-        noteShown(backend, page.unmet, clientAddress(request, settings), (name) => request.headers[name]);
-    }),
+    observe(request, response, () => inTurn(request, response, () => handle(request, response))),
   );
   await listen(server, settings, settings.workers > 1 && sharesPorts);
   return { server, release };

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createApi } from "#server/api/api.ts";
 import { ObjectFiles } from "#server/api/storage/stored-files.ts";
 import { ConcurrencyLimit } from "#server/lib/concurrency-limit.ts";
+import { LoopTurns } from "#server/lib/loop-turns.ts";
+import { openLoop, settleAll } from "#tests/support/event-loop.ts";
 import { contentOf, jpegOf } from "#tests/support/jpeg.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { openSql } from "#tests/support/test-server.ts";
@@ -280,4 +282,36 @@ test("The storage has the shop's calls and no others", async () => {
     { message: "Successfully deleted" },
   ]);
   expect((await api.ask(cover, { as: admin })).status).toBe(400);
+});
+
+test("reads and refuses one client's 20 large bodies in 40 turns, however quickly they arrive", async () => {
+  const { loop, iterate } = openLoop({ settle: settleAll, msEach: 2 });
+  const turns = new LoopTurns(loop);
+  const statuses: number[] = [];
+  const body = { _text: "x".repeat(95_000) };
+  for (let n = 0; n < 20; n += 1)
+    turns.admit(
+      "203.0.113.1",
+      () => void api.ask("/rest/v1/rpc/nothing_here", { body }).then(({ status }) => statuses.push(status)),
+      () => {},
+    );
+  for (let turn = 1; turn <= 40; turn += 1) {
+    await iterate();
+    // One turn to receive a body, one to parse it.
+    expect(statuses.length).toBe(Math.floor(turn / 2));
+  }
+  expect(new Set(statuses)).toEqual(new Set([404]));
+});
+
+test("doesn't have the shop's own requests wait for the turns of the client that they are made for", async () => {
+  const { loop, iterate } = openLoop({ settle: settleAll, msEach: 2 });
+  const turns = new LoopTurns(loop);
+  const response = Promise.withResolvers<Response>();
+  turns.admit(
+    "203.0.113.1",
+    () => void api.ask("/rest/v1/rpc/nothing_here", { ip: null, body: {} }).then(response.resolve),
+    () => {},
+  );
+  await iterate();
+  expect((await response.promise).status).toBe(404);
 });

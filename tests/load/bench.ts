@@ -4,7 +4,7 @@ import { measureAdminLists } from "./admin-lists.ts";
 import { measureApi } from "./api.ts";
 import { measureBooklists } from "./booklists.ts";
 import { measureBusyPages } from "./busy-pages.ts";
-import { measureCrowd } from "./crowd.ts";
+import { measureCrowd, measureFloodsAlone } from "./crowd.ts";
 import { measureImport } from "./import.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measureMillion } from "./million.ts";
@@ -31,6 +31,7 @@ const measurements: Record<string, () => Promise<Section | Section[]>> = {
   "sign-ins": measureSignIns,
   api: measureApi,
   crowd: measureCrowd,
+  floods: measureFloodsAlone,
   "search-quality": measureSearchQuality,
   million: measureMillion,
   "million-admin": measureMillionAdmin,

@@ -14,6 +14,7 @@ import {
   visit,
 } from "./crowd-client.ts";
 import { measureJourney } from "./crowd-journey.ts";
+import { measureFloods } from "./floods.ts";
 import { hasRealBooks, importRealBooks, readRealBooks, realBooksFile } from "./real-books.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
 import { asOwner, connectTo, makePeople, type Person } from "./running-shop.ts";
@@ -53,6 +54,27 @@ export type Crowd = {
   bookOf: (n: number) => Shop["books"][number];
 };
 
+/** Runs measurements in a shop with 10,000 real books. */
+async function inShop(measure: (crowd: Crowd) => Promise<Section[]>): Promise<Section[]> {
+  const dataDir = process.env.BENCH_DATA_DIR ?? (await newDataDir());
+  if (!process.env.BENCH_DATA_DIR) await fill(dataDir);
+  const server = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  const sql = await connectTo(dataDir, 2);
+  try {
+    const crowd = await gather(server, sql);
+    // Warms up pages and connections before measuring.
+    await load(crowd, 10, 2);
+    return await measure(crowd);
+  } finally {
+    await sql.end();
+    await server.stop();
+    if (!process.env.BENCH_DATA_DIR) await removeFolder(dataDir);
+  }
+}
+
+/** Only what floods do to others, which `crowd` measures too. */
+export const measureFloodsAlone = () => inShop(measureFloods);
+
 /** How many customers the shop serves at once, whether it refuses any, and what a greedy client does to the others. */
 export async function measureCrowd(): Promise<Section[]> {
   const section: Section = {
@@ -62,14 +84,7 @@ export async function measureCrowd(): Promise<Section[]> {
     rows: [],
   };
   if (!hasRealBooks) return [{ ...section, about: `Not measured: ${realBooksFile} is not there.` }];
-  const dataDir = process.env.BENCH_DATA_DIR ?? (await newDataDir());
-  if (!process.env.BENCH_DATA_DIR) await fill(dataDir);
-  const server = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
-  const sql = await connectTo(dataDir, 2);
-  try {
-    const crowd = await gather(server, sql);
-    // Warms up pages and connections before measuring.
-    await load(crowd, 10, 2);
+  return inShop(async (crowd) => {
     const measure = async (name: string, run: () => Promise<Readings>) => {
       section.rows.push(row(name, await checked(crowd, run)));
       console.log(section.rows.at(-1)?.join(" | "));
@@ -90,12 +105,9 @@ export async function measureCrowd(): Promise<Section[]> {
         besideGreedy(crowd, path, body, () => load(crowd, 40)),
       );
     section.about += ` Load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end, the bench's own included.`;
-    return [section, await measureJourney(crowd, (size) => startLoad(crowd, size))];
-  } finally {
-    await sql.end();
-    await server.stop();
-    if (!process.env.BENCH_DATA_DIR) await removeFolder(dataDir);
-  }
+    const journey = await measureJourney(crowd, (size) => startLoad(crowd, size));
+    return [section, journey, ...(await measureFloods(crowd))];
+  });
 }
 
 async function fill(dataDir: string): Promise<void> {

@@ -2,12 +2,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { createAccountQueue, type QueueClient } from "./account-queue.ts";
 
 let clients = 0;
-/** A new account in a new network, unless the test says otherwise. */
+/** A new account in a new network of another provider, unless the test says otherwise. */
 function newClient(client: Partial<QueueClient> = {}): QueueClient {
   clients += 1;
   return {
     email: `${clients}@example.com`,
-    network: `198.51.100.${clients}`,
+    network: `${1 + (clients % 200)}.${Math.floor(clients / 200)}.100.7`,
     isKnownNetwork: false,
     sinceMs: 0,
     signal: new AbortController().signal,
@@ -77,6 +77,70 @@ test("1,000 guesses from 1,000 networks at 1,000 accounts delay a new customer b
   clock.nowMs = 1_001;
   expect(await finish(1)).toEqual(["ama@example.com"]);
 });
+
+/** Networks of one customer each: those of an IPv6 /48, or of the whole internet. */
+const inOne48 = (n: number) => `2001:db8:77:${n.toString(16)}`;
+const anywhere = (n: number) => `2${(n % 4_096).toString(16).padStart(3, "0")}:${n.toString(16)}:5:1`;
+
+/**
+ * A flood of wrong sign-ins that has this many open all the time, each from another new network, and a customer from another
+ * one every half second. A turn takes 40 ms, and the flood's next request always comes last before its end.
+ * @returns how long the customers waited
+ */
+async function beside(open: number, flooding: (n: number) => string, networks: (n: number) => string) {
+  const { add, finish, clock } = openQueue();
+  const arrivals = new Map<string, number>();
+  const waits: number[] = [];
+  let sent = 0;
+  let toSend = open;
+  const flood = () => {
+    sent += 1;
+    add(newClient({ network: flooding(sent), sinceMs: clock.nowMs })).then(() => {
+      toSend += 1;
+    });
+  };
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    clock.nowMs += 20;
+    if (turn % 13 === 0) {
+      const customer = newClient({ network: networks(turn), sinceMs: clock.nowMs });
+      arrivals.set(String(customer.email), clock.nowMs);
+      add(customer);
+    }
+    clock.nowMs += 15;
+    for (; toSend > 0; toSend -= 1) flood();
+    clock.nowMs += 5;
+    for (const email of await finish(1)) {
+      const arrivedAt = arrivals.get(email);
+      if (arrivedAt !== undefined) waits.push(clock.nowMs - arrivedAt);
+    }
+  }
+  return waits;
+}
+
+test.each([100, 500])(
+  "lets customers on new networks in within a second beside %d wrong sign-ins from one IPv6 /48",
+  async (open) => {
+    const waits = await beside(open, inOne48, (n) => `2a00:${n}:5:1`);
+    expect(waits.length).toBeGreaterThan(74);
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+  },
+);
+
+test("lets customers of the flood's own provider in within a second", async () => {
+  const waits = await beside(100, inOne48, (n) => `2001:db8:${n}:1`);
+  expect(waits.length).toBeGreaterThan(74);
+  expect(Math.max(...waits)).toBeLessThan(1_000);
+});
+
+test.each(["one provider", "many providers"])(
+  "lets customers of %s in within 10 seconds beside 100 wrong sign-ins from everywhere",
+  async (which) => {
+    const of = (n: number) => (which === "one provider" ? `154.160.${n % 256}.${n % 100}` : `${n}.160.1.1`);
+    const waits = await beside(100, anywhere, of);
+    expect(waits.length).toBeGreaterThan(55);
+    expect(Math.max(...waits)).toBeLessThan(9_000);
+  },
+);
 
 test("A burst that comes through another queue later doesn't bury those who arrived after it", async () => {
   const { addAll, finish, clock } = openQueue();

@@ -1,5 +1,6 @@
 import type { Sql } from "../../database/sql.ts";
 import type { Client, ConcurrencyLimit } from "../../lib/concurrency-limit.ts";
+import { nextTurn } from "../../lib/loop-turns.ts";
 import type { Caller } from "../caller.ts";
 import { callSql } from "./call.ts";
 import type { DataRequest } from "./query.ts";
@@ -36,6 +37,7 @@ export async function createDataApi({ sql, transactions, limit }: DataParts): Pr
       signal,
       request.body?.length,
     );
+    await nextTurn();
     return rowsResponse(request, row, callable);
   };
 }
