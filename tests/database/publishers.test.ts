@@ -179,6 +179,17 @@ describeDatabase("Publishers", (open) => {
     expect(await merge(id, spellings, false)).toEqual([]);
   });
 
+  test("are still found in their other spellings after a new name", async () => {
+    const saved = await save({ name: "Aki Ola", slug: "aki-ola" });
+    await addBooks("AKI-OLA", 2);
+    await rename(saved, "Golden Stool Books");
+    expect(
+      await open().as(admin, (query) =>
+        query("select spelling, is_close from public.list_publisher_spellings($1)", [saved.id]),
+      ),
+    ).toEqual([{ spelling: "AKI-OLA", is_close: true }]);
+  });
+
   test("do not take over the books of another publisher, or no spelling at all", async () => {
     const { id } = await save({});
     await save({ name: "Collins", slug: "collins" });

@@ -19,6 +19,7 @@ test("staff add a publisher with a logo, customers find it in menus, and renamin
 }) => {
   await signIn(context, admin);
   const book = await addBook(admin.client, { publisher: "Adom Books", stock_quantity: 5 });
+  await addBook(admin.client, { publisher: "ADOM-BOOKS" });
   await openAdmin(page, "/admin/publishers", "Publishers");
   await page.getByRole("button", { name: "Add Publisher" }).click();
   const dialog = page.getByRole("dialog", { name: "Add publisher" });
@@ -56,6 +57,12 @@ test("staff add a publisher with a logo, customers find it in menus, and renamin
   await expect(edit.getByText("Saving also renames its 1 book.")).toBeVisible();
   await edit.getByRole("button", { name: "Save" }).click();
   await expectMessage(page, "Adom Press saved");
+  const merge = page.getByRole("dialog", { name: "Merge spellings into Adom Press" });
+  await expect(merge.getByText("Looks like this publisher")).toBeVisible();
+  await merge.getByRole("checkbox", { name: "ADOM-BOOKS" }).check();
+  await merge.getByRole("button", { name: "Check" }).click();
+  await merge.getByRole("button", { name: "Rename 1 book" }).click();
+  await expectMessage(page, "1 book renamed to Adom Press");
 
   await visitor.setViewportSize({ width: 360, height: 740 });
   await expect(async () => {

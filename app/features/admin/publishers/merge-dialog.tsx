@@ -81,7 +81,7 @@ type SpellingsProps = {
   onChange: (chosen: string[]) => void;
 };
 
-/** Those that look like the publisher's name come first. */
+/** Those that look like a name that the publisher has, or had, come first. */
 function Spellings({ publisher, chosen, onChange }: SpellingsProps) {
   const [text, setText] = useState("");
   const q = useDeferredValue(text.trim());
@@ -119,7 +119,7 @@ function Spellings({ publisher, chosen, onChange }: SpellingsProps) {
               />
               <span className="min-w-0 grow wrap-anywhere">
                 <bdi className={is_close ? "font-semibold" : undefined}>{spelling}</bdi>
-                {is_close && <span className="block text-13 text-muted">Looks like {publisher.name}</span>}
+                {is_close && <span className="block text-13 text-muted">Looks like this publisher</span>}
               </span>
               <span className="figures shrink-0 text-muted">{countOf(books, "book")}</span>
             </label>

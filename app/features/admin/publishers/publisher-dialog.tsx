@@ -8,7 +8,7 @@ import { MARKS } from "#app/features/publishers/wordmark.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { LogoField } from "./logo-field.tsx";
-import { type PublisherRow, savePublisher } from "./publisher.admin-queries.ts";
+import { listSpellings, type PublisherRow, savePublisher } from "./publisher.admin-queries.ts";
 import {
   findErrors,
   limits,
@@ -25,7 +25,8 @@ type PublisherDialogProps = {
   loaded: PublisherRow | null;
   /** How many publishers there are. */
   count: number;
-  onClose: () => void;
+  /** `renamed` has a new name, and books have other spellings of it. */
+  onClose: (renamed?: PublisherRow) => void;
 };
 
 export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps) {
@@ -33,7 +34,14 @@ export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps
   const [id] = useState(() => loaded?.id ?? newUuid());
   const [start] = useState(() => publisherForm(loaded, count, MARKS));
   const save = useAdminMutation({
-    run: (client, form: PublisherForm) => savePublisher(client, id, publisherValues(form), loaded),
+    run: async (client, form: PublisherForm) => {
+      const publisher = publisherValues(form);
+      await savePublisher(client, id, publisher, loaded);
+      if (!loaded || publisher.name === loaded.name) return undefined;
+      // It is saved, whether its other spellings can be read or not.
+      const spellings = await listSpellings(client, id, "").catch(() => []);
+      return spellings.some(({ is_close }) => is_close) ? { ...loaded, ...publisher } : undefined;
+    },
     success: (_, { name }) => ({ title: loaded ? `${name.trim()} saved` : `${name.trim()} added` }),
     failure: "Failed to save the publisher",
     onSuccess: onClose,
@@ -55,7 +63,7 @@ export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps
       dirty={dirty}
       busy={save.isPending}
       formProps={form.formProps}
-      onClose={onClose}
+      onClose={() => onClose()}
     >
       <InputField
         label="Name"

@@ -31,7 +31,11 @@ export function PublishersPage() {
         onMerge={(row) => setOpened({ merge: row })}
       />
       {opened && "edit" in opened && (
-        <PublisherDialog loaded={opened.edit} count={publishers.data?.length ?? 0} onClose={close} />
+        <PublisherDialog
+          loaded={opened.edit}
+          count={publishers.data?.length ?? 0}
+          onClose={(renamed) => setOpened(renamed ? { merge: renamed } : null)}
+        />
       )}
       {opened && "merge" in opened && <MergeDialog publisher={opened.merge} onClose={close} />}
     </AdminPage>
