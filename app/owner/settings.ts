@@ -10,7 +10,7 @@ import { story } from "./story.ts";
 
 /**
  * The one list of the settings that admins change in the back office, from which the form, its checks and the pages' values follow.
- * private.setting_rules (supabase/schema/8-office/10-settings.sql) is the database's half of it; a test compares the two. What is
+ * private.setting_rules (supabase/schema/1-ground/12-settings.sql) is the database's half of it; a test compares the two. What is
  * secret or belongs to a machine is a variable of the environment instead (server/lib/settings.ts).
  */
 

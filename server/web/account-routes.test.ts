@@ -118,7 +118,7 @@ test("The password alone doesn't close an account with a second step; whether it
   expect(await without.close(withPassword)).toEqual({ status: 200 });
 });
 
-test("A customer with an expired session is requests to sign in; if it cannot be looked up, to try again", async () => {
+test("Asks a customer with an expired session to sign in; if it cannot be looked up, to try again", async () => {
   const [ended, unknown] = [
     { status: 401, message: "Please sign in again.", details: '{"code":"refused"}' },
     { status: 503, message: failed, details: '{"code":"unavailable"}' },
@@ -158,7 +158,7 @@ test("The database's refusal reaches the customer; any other failure is logged w
   warn.mockRestore();
 });
 
-test("Without a hosted project's secret key the customer is requests to write to the shop", async () => {
+test("Asks the customer to write to the shop where a hosted project has no secret key", async () => {
   const { close, requests } = open({ hasKey: false });
   expect(await close(withPassword)).toMatchObject({
     status: 409,

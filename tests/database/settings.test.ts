@@ -99,6 +99,11 @@ describeDatabase("The shop's settings", (open) => {
       [{ name: "VAT", percent: 0 }],
       "Taxes included in the prices: each line needs a name and a percentage, such as VAT 15.",
     ],
+    [
+      "taxes",
+      Array(3).fill({ name: "VAT", percent: 40 }),
+      "Taxes included in the prices: together they can't be more than 100 %.",
+    ],
     ["logo", "x", "Unknown setting."],
   ])("a bad %s (%j) is refused by name, with all that was sent with it", async (name, value, message) => {
     const before = await read(admin);

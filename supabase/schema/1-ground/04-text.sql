@@ -108,3 +108,9 @@ begin
   );
 end $$;
 grant execute on function private.search_key to anon, authenticated, service_role;
+
+/* A text as the id that it is; null for any other text. */
+create function private.as_uuid(_text text)
+returns uuid language sql immutable parallel safe strict set search_path = '' as $$
+  select case when _text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then _text::uuid end
+$$;

@@ -193,6 +193,9 @@ begin
       checked := checked || private.checked_tax(_name, item);
     end if;
   end loop;
+  if kind = 'taxes' and (select sum((tax ->> 'percent')::numeric) from jsonb_array_elements(checked) as tax) > 100 then
+    perform private.refuse_setting(_name, 'max', '%s: together they can''t be more than 100 %%.');
+  end if;
   return checked;
 end $$;
 

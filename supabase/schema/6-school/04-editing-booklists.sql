@@ -31,13 +31,12 @@ end $$;
 create function private.read_booklist_line(_given jsonb, _line int)
 returns public.booklist_lines language plpgsql stable set search_path = '' as $$
 declare
-  uuid_form constant text := '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
   line public.booklist_lines;
 begin
   if jsonb_typeof(_given) <> 'object' then
     perform private.refuse('PT400', 'invalid_rows', format('Line %s must be an object.', _line));
   end if;
-  line.book_id := case when _given ->> 'book_id' ~* uuid_form then (_given ->> 'book_id')::uuid end;
+  line.book_id := private.as_uuid(_given ->> 'book_id');
   line.title := coalesce((select b.title from public.books b where b.id = line.book_id),
                          private.clean_line(_given ->> 'title'));
   perform private.require_text('title', format('The title of line %s', _line), line.title, 500, true);

@@ -129,13 +129,12 @@ create function private.draft_needed_purchases(_id uuid, _lines jsonb)
 returns table (purchase_order_id uuid, supplier_name text, titles bigint, unpriced bigint)
 language plpgsql security definer set search_path = '' as $$
 declare
-  uuid_form constant text := '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$';
   supplier record;
 begin
   perform private.require_duty('stock');
   if _id is null or jsonb_typeof(_lines) is distinct from 'array' or jsonb_array_length(_lines) not between 1 and 1000 or exists (
     select from jsonb_array_elements(_lines) as l
-     where (jsonb_typeof(l) = 'object' and l ->> 'book_id' ~ uuid_form and l ->> 'supplier_id' ~ uuid_form) is not true
+     where jsonb_typeof(l) <> 'object' or private.as_uuid(l ->> 'book_id') is null or private.as_uuid(l ->> 'supplier_id') is null
   ) then
     perform private.refuse('PT400', 'invalid_lines', 'A proposal has between 1 and 1,000 lines, each with a book, a supplier and copies.');
   end if;
