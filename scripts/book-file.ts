@@ -22,7 +22,7 @@ import { readTableFile } from "#app/features/book-import/workbook-table.ts";
 import { csvBeginning, csvLine } from "#app/lib/csv.ts";
 import { readCsvPieces } from "#app/lib/csv-reader.ts";
 import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
-import { isWorkbook } from "#app/lib/workbook.ts";
+import { needsWorkbookReader } from "#app/lib/workbook.ts";
 import { CommandError } from "./command.ts";
 
 /** A table of books: a CSV file, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook. */
@@ -56,7 +56,7 @@ const MAX_WORKBOOK_ROWS = 100_000;
 export async function openBookFile(path: string, sheet?: string): Promise<BookFile> {
   try {
     const start = await readStart(path);
-    if (isWorkbook(start)) return await openWorkbookFile(path, sheet);
+    if (needsWorkbookReader(start)) return await openWorkbookFile(path, sheet);
     const shape = readTableShape(textOf(start));
     const { columns } = mapBookImportColumns(shape.headings);
     const hash = createHash("sha256");

@@ -29,6 +29,9 @@ function isDateFormat(format: string): boolean {
   return /[dmyhs]/i.test(first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|general/gi, ""));
 }
 
+/** What a formula's cell says if the program that wrote the file has not stored its result. Only a column that is needed is refused for it. */
+export const NO_RESULT = "#NO RESULT!";
+
 type Stored = { type: string; style: CellStyle | undefined; has1904Dates: boolean };
 
 /** A cell's value as text; days are '2026-11-25', with a time if they have one. */

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fc } from "#tests/support/properties.ts";
+import { NO_RESULT } from "./cell-text.ts";
 import { openWorkbook, WorkbookProblem } from "./read-workbook.ts";
+import { needsWorkbookReader } from "./workbook.ts";
 import { createArchive } from "./zip.ts";
 
 const fixture = (name: string) =>
@@ -130,6 +132,30 @@ describe("a workbook", () => {
     expect(await cellsOf({ rows })).toEqual([["TRUE", "FALSE", "#REF!"]]);
   });
 
+  it("marks formulas whose results the program has not stored, as openpyxl and pandas write them", async () => {
+    const rows =
+      '<row><c t="inlineStr"><is><t>Atlas</t></is></c><c><f>B1*2</f><v></v></c><c><f>1+1</f><v>2</v></c></row>';
+    expect(await cellsOf({ rows })).toEqual([["Atlas", NO_RESULT, "2"]]);
+    expect((await read(fixture("openpyxl-without-results.xlsx"))).flatMap(({ cells }) => cells)).toContain(
+      NO_RESULT,
+    );
+  });
+
+  it("is found whatever the letters, spaces and links of its parts' addresses", async () => {
+    const bytes = await zip({
+      "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="XL/workbook.xml"/></Relationships>`,
+      "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="A" r:id="s"/><sheet name="B" r:id="t"/></sheets></workbook>`,
+      "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="h" Type="${OFFICE}/hyperlink" Target="http://" TargetMode="External"/><Relationship Id="i" Type="${OFFICE}/externalLink" Target="https://"/><Relationship Id="s" Type="${OFFICE}/worksheet" Target="../xl/./worksheets/my sheet.xml"/><Relationship Id="t" Type="${OFFICE}/worksheet" Target="worksheets/100%.xml"/></Relationships>`,
+      "xl/worksheets/my%20sheet.xml":
+        "<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>",
+      "xl/worksheets/100%.xml": "<worksheet><sheetData><row><c><v>2</v></c></row></sheetData></worksheet>",
+    });
+    const { sheets, read: readOf } = await openWorkbook(bytes);
+    expect(sheets).toEqual(["A", "B"]);
+    expect(await readOf("A", 9)).toEqual([{ line: 1, cells: ["1"] }]);
+    expect(await readOf("B", 9)).toEqual([{ line: 1, cells: ["2"] }]);
+  });
+
   it("offers its visible sheets with anything in them", async () => {
     const filled = "<row><c><v>1</v></c></row>";
     const bytes = await made({ sheets: { Notes: "", Orders: filled, "Books &amp; more": filled } });
@@ -149,9 +175,45 @@ describe("a file that is not read says why", () => {
       Buffer.from("EncryptedPackage", "utf16le"),
     ]);
     expect(await problemOf(new Uint8Array(wrapped))).toMatch(/protected by a password/);
-    expect(await problemOf(fixture("libreoffice.ods"))).toMatch(/not an Excel workbook/);
-    expect(await problemOf(zip({ "word/document.xml": "<w/>" }))).toMatch(/not an Excel workbook/);
-    expect(await problemOf(fixture("openpyxl-without-results.xlsx"))).toMatch(/no results stored/);
+    expect(await problemOf(fixture("libreoffice.ods"))).toMatch(/LibreOffice file/);
+    expect(await problemOf(zip({ "ppt/presentation.xml": "<p/>" }))).toMatch(/not an Excel workbook/);
+    expect(await problemOf(zip({ "xl/workbook.bin": "" }))).toMatch(/binary Excel workbook/);
+    expect(await problemOf(zip({ "Index/Document.iwa": "" }))).toMatch(/Apple Numbers/);
+  });
+
+  it("a Word document, also one with a workbook's name, and an old one", async () => {
+    const word = {
+      "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
+      "word/document.xml": "<w/>",
+    };
+    expect(await problemOf(zip(word))).toMatch(/Word document/);
+    const old = Buffer.concat([
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      Buffer.from("WordDocument", "utf16le"),
+    ]);
+    expect(await problemOf(new Uint8Array(old))).toMatch(/Word document/);
+  });
+
+  it.each([
+    ["a PDF", "%PDF-1.7\n", /This is a PDF/],
+    ["a picture", "\x89PNG\r\n", /picture/],
+    ["a web page", "\uFEFF<!DOCTYPE html><table><tr><td>Title</td></tr></table>", /web page/],
+    ["a web page without its head", "<table><tr><td>Title</td></tr></table>", /web page/],
+    [
+      "an XML spreadsheet",
+      '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>',
+      /XML spreadsheet/,
+    ],
+    [
+      "an XML spreadsheet without Excel's mark",
+      '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
+      /XML spreadsheet/,
+    ],
+  ])("%s with a workbook's name", async (_, content, reason) => {
+    const encoding = content.startsWith("\x89") ? "latin1" : "utf8";
+    const bytes = new Uint8Array(Buffer.from(content, encoding));
+    expect(needsWorkbookReader(bytes)).toBe(true);
+    expect(await problemOf(bytes)).toMatch(reason);
   });
 
   it("a sheet with too many rows or columns", async () => {

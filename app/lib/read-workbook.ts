@@ -1,6 +1,6 @@
-import { type CellStyle, cellStyles, cellText } from "./cell-text.ts";
+import { type CellStyle, cellStyles, cellText, NO_RESULT } from "./cell-text.ts";
 import { readXml, type XmlPart, XmlProblem } from "./read-xml.ts";
-import { unreadableWorkbook } from "./unreadable-workbook.ts";
+import { unreadableArchive, unreadableWorkbook } from "./unreadable-workbook.ts";
 import { type Archive, ArchiveProblem, openArchive } from "./unzip.ts";
 
 /*
@@ -37,8 +37,6 @@ const MAX_COLUMNS = 500;
 
 const NO_TABLE =
   "This is not an Excel workbook that can be read. Save it as 'Excel Workbook (.xlsx)' or CSV.";
-const NO_RESULTS =
-  "Formulas in this sheet have no results stored. Open the file in Excel, save it, and choose it again.";
 
 /** @throws WorkbookProblem */
 export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
@@ -46,6 +44,8 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if (unreadable) throw new WorkbookProblem(unreadable);
   return inWords(async () => {
     const archive = openArchive(bytes, MAX_UNPACKED);
+    const otherProgram = unreadableArchive(archive.names);
+    if (otherProgram) throw new WorkbookProblem(otherProgram);
     const { sheets, has1904Dates, stringsPath, stylesPath } = await readContents(archive);
     const filled: { name: string; path: string }[] = [];
     for (const sheet of sheets) if (await isFilled(archive, sheet.path)) filled.push(sheet);
@@ -93,7 +93,7 @@ type Contents = {
 async function readContents(archive: Archive): Promise<Contents> {
   const root = (await readRelations(archive, "")).find(({ type }) => type === "officeDocument")?.target;
   const path = root ?? "xl/workbook.xml";
-  if (!archive.names.includes(path) || !path.endsWith(".xml")) throw new WorkbookProblem(NO_TABLE);
+  if (!archive.open(path) || !path.endsWith(".xml")) throw new WorkbookProblem(NO_TABLE);
   const relations = await readRelations(archive, path);
   const byType = (wanted: string) => relations.find(({ type }) => type === wanted)?.target;
   const sheets: Contents["sheets"] = [];
@@ -118,15 +118,26 @@ async function readRelations(archive: Archive, path: string): Promise<Relation[]
   const relations: Relation[] = [];
   for await (const part of partsOf(archive, `${folder}_rels/${path.slice(folder.length)}.rels`)) {
     if (part.kind !== "open" || part.name !== "Relationship") continue;
-    const { Id = "", Type = "", Target = "" } = part.attributes;
+    const { Id = "", Type = "", Target = "", TargetMode } = part.attributes;
+    // A link to a web page, for instance.
+    if (TargetMode === "External" || /^[a-z]+:/i.test(Target)) continue;
     relations.push({
       id: Id,
       // Excel's 'strict' workbooks have other addresses with the same end.
       type: Type.slice(Type.lastIndexOf("/") + 1),
-      target: new URL(Target, `file:///${folder}`).pathname.slice(1),
+      target: resolved(folder, Target),
     });
   }
   return relations;
+}
+
+/** A target's full path: 'xl/', '../a b.xml' → 'a b.xml'. */
+function resolved(folder: string, target: string): string {
+  const names: string[] = [];
+  for (const name of (target.startsWith("/") ? target : folder + target).split("/"))
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  return names.join("/");
 }
 
 async function isFilled(archive: Archive, path: string): Promise<boolean> {
@@ -215,10 +226,10 @@ async function readSheet(archive: Archive, path: string, context: SheetContext):
       else inline.take(part);
     } else if (part.name === "v") within = false;
     else if (part.name === "c") {
-      if (calculated && !value && cell.type !== "inlineStr" && cell.type !== "str")
-        throw new WorkbookProblem(NO_RESULTS);
-      const text =
-        cell.type === "inlineStr"
+      const hasNoResult = calculated && !value && cell.type !== "inlineStr" && cell.type !== "str";
+      const text = hasNoResult
+        ? NO_RESULT
+        : cell.type === "inlineStr"
           ? inline.end()
           : cell.type === "s"
             ? (strings[Number(value)] ?? "")

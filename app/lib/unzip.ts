@@ -11,7 +11,7 @@ export class ArchiveProblem extends Error {
 export type Archive = {
   /** The names of its files. */
   names: readonly string[];
-  /** A file's bytes, unpacked as they are read; null if there is no such file. */
+  /** A file's bytes, unpacked as they are read; null if there is no such file. Names differ neither by case nor by escapes ('%20'). */
   open: (name: string) => AsyncIterable<Uint8Array> | null;
 };
 
@@ -33,31 +33,38 @@ const DAMAGED = "The file is damaged or incomplete. Save it again, and choose it
 export function openArchive(bytes: Uint8Array, maxUnpacked: number): Archive {
   const entries = readDirectory(bytes);
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
-  const tooLarge = () =>
-    new ArchiveProblem(
+  if (unpacked > maxUnpacked)
+    throw new ArchiveProblem(
       `The file unpacks to more than ${Math.round(maxUnpacked / 1024 / 1024)} MB. Split it, or save it as CSV.`,
     );
-  if (unpacked > maxUnpacked) throw tooLarge();
   if (unpacked > SMALL_BYTES && unpacked > bytes.length * MAX_RATIO)
     throw new ArchiveProblem("The file is packed more tightly than any table. Save it again, or as CSV.");
-  const byName = new Map(entries.map((entry) => [entry.name, entry]));
-  let left = maxUnpacked;
+  const byName = new Map(entries.map((entry) => [comparable(entry.name), entry]));
 
   async function* unpack(entry: Entry): AsyncGenerator<Uint8Array> {
+    // The size in the directory is only what the file says of itself.
+    let left = entry.unpacked;
     for await (const part of partsOf(bytes, entry)) {
       left -= part.length;
-      // Sizes in the directory are only what the file says of itself.
-      if (left < 0) throw tooLarge();
+      if (left < 0) throw new ArchiveProblem(DAMAGED);
       yield part;
     }
   }
   return {
     names: entries.map(({ name }) => name),
     open: (name) => {
-      const entry = byName.get(name);
+      const entry = byName.get(comparable(name));
       return entry ? unpack(entry) : null;
     },
   };
+}
+
+function comparable(name: string): string {
+  try {
+    return decodeURIComponent(name).toLowerCase();
+  } catch {
+    return name.toLowerCase();
+  }
 }
 
 async function* partsOf(bytes: Uint8Array, entry: Entry): AsyncGenerator<Uint8Array> {

@@ -190,8 +190,8 @@ describe("Importing books while the shop runs", () => {
     expect(said).toContain("6 rows with problems:");
     for (const [line, problem] of [
       [3, "The title is missing."],
-      [4, "The price must be 0 or more."],
-      [5, "The stock must be a whole number of 0 or more."],
+      [4, "The price “a lot” is not an amount of 0 or more."],
+      [5, "The stock “half” is not a whole number of 0 or more."],
       [7, "The price is missing."],
       [8, "The same ISBN is in line 2."],
       [9, "The row has more cells than there are headings."],
@@ -213,7 +213,7 @@ describe("Importing books while the shop runs", () => {
     const leftOut = await readTable("books-to-repair-2.csv");
     expect(leftOut.map(({ Line }) => Number(Line))).toEqual([3, 4, 5, 7, 8, 9]);
     expect(leftOut[2]).toMatchObject({
-      Reason: "The stock must be a whole number of 0 or more.",
+      Reason: "The stock “half” is not a whole number of 0 or more.",
       title: "Two\nLines",
       stock: "half",
     });

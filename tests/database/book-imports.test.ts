@@ -82,14 +82,28 @@ describeDatabase("Importing books", (open) => {
         6,
         "refused",
         [
-          "The price must be 0 or more.",
-          "The stock must be a whole number of 0 or more.",
+          "The price “-1” is not an amount of 0 or more.",
+          "The stock “1.5” is not a whole number of 0 or more.",
           "The title is missing.",
         ],
       ],
-      [7, "refused", ["The title is too long (at most 500 characters).", "The price must be 0 or more."]],
-      [8, "refused", ["The price must be 0 or more.", "The stock must be a whole number of 0 or more."]],
-      [9, "refused", ["The price has at most two decimals."]],
+      [
+        7,
+        "refused",
+        [
+          "The title is too long (at most 500 characters).",
+          "The price “cheap” is not an amount of 0 or more.",
+        ],
+      ],
+      [
+        8,
+        "refused",
+        [
+          "The price “GH₵ 1,250.50” is not an amount of 0 or more.",
+          "The stock “1,000” is not a whole number of 0 or more.",
+        ],
+      ],
+      [9, "refused", ["The price “45.999” has more than two decimals."]],
     ]);
     expect(rows[0]).toMatchObject({
       before: null,
@@ -192,10 +206,21 @@ describeDatabase("Importing books", (open) => {
     await call("undo_book_import", [kept]);
   });
 
+  test("shows no stock for a new book whose stock can't be read", async () => {
+    const id = await stage([{ line: 2, title: "A book", price: 1, stock_quantity: "about 20" }]);
+    expect(await call("preview_book_import", [id])).toMatchObject([
+      {
+        action: "refused",
+        problems: ["The stock “about 20” is not a whole number of 0 or more."],
+        after: { stock_quantity: null },
+      },
+    ]);
+  });
+
   test("refuses a stock at export that is no number", async () => {
     const id = await stage([{ line: 2, title: "A book", price: 1, seen_stock: "some" }]);
     expect(await call("preview_book_import", [id])).toMatchObject([
-      { problems: ["The stock at export must be a whole number of 0 or more."] },
+      { problems: ["The stock at export “some” is not a whole number of 0 or more."] },
     ]);
   });
 

@@ -116,7 +116,7 @@ export function makeSupplierList(seed: number, rows = 3_000): SupplierList {
         break;
       case 5:
         set(3, pick(["POA", "call us", "-45"]));
-        refuse("The price must be 0 or more.");
+        refuse("is not an amount of 0 or more.");
         break;
       case 6:
         set(0, pick(["", "  "]));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
+import { noSpellings, publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
+import { NO_RESULT } from "#app/lib/cell-text.ts";
 import { fc } from "#tests/support/properties.ts";
 import { readBookImportRow } from "./book-import.ts";
 import { mapBookImportColumns } from "./book-import-columns.ts";
@@ -228,9 +230,19 @@ describe("an imported row", () => {
     ]);
   });
 
+  it("is refused where a column that is imported is a formula without its result, and only there", () => {
+    const mapping = mapBookImportColumns(["Title", "Price", "Total"]);
+    const problems = (...cells: string[]) =>
+      readBookImportRow({ line: 2, cells }, mapping, noSpellings).row.problems;
+    expect(problems("Atlas", "45", NO_RESULT)).toEqual([]);
+    expect(problems("Atlas", NO_RESULT, "90")).toEqual([
+      "The price is a formula whose result is not in the file. Save the file in Excel, and choose it again.",
+    ]);
+  });
+
   it("takes the known spelling of a publisher, and says so unless only spaces differ", () => {
     const mapping = mapBookImportColumns(["title", "publisher"]);
-    const spellings = new Map([["schofieldandsims", "Schofield & Sims"]]);
+    const spellings = publisherSpellings(["Schofield & Sims", "Aki Ola", "Aki-Ola"]);
     const read = (publisher: string) =>
       readBookImportRow({ cells: ["A", publisher], line: 3 }, mapping, spellings);
     expect(read("Schofield  &\tSims")).toMatchObject({ row: { publisher: "Schofield & Sims" }, hints: [] });
@@ -238,6 +250,7 @@ describe("an imported row", () => {
       row: { publisher: "Schofield & Sims" },
       hints: [{ line: 3, message: "The publisher SCHOFIELD and SIMS is taken for Schofield & Sims." }],
     });
+    expect(read("Aki-Ola")).toMatchObject({ row: { publisher: "Aki-Ola" }, hints: [] });
   });
 
   it.each(["see https://covers.example/1.jpg", "https://covers.example/1.jpg, large", "https://"])(

@@ -1,10 +1,12 @@
 import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
 import {
   countNames,
-  knownSpelling,
+  keptSpelling,
+  noSpellings,
   type PublisherSpellings,
   publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
+import { NO_RESULT } from "#app/lib/cell-text.ts";
 import { rearmFormulas } from "#app/lib/csv.ts";
 import { isUuid } from "#app/lib/uuid.ts";
 import {
@@ -58,7 +60,7 @@ export type ReadRow = { row: BookImportRow; hints: BookImportNote[] };
 export function readBookImportRow(
   { cells, line, problem }: TableRow,
   mapping: BookImportMapping,
-  spellings: PublisherSpellings = new Map(),
+  spellings: PublisherSpellings = noSpellings,
 ): ReadRow {
   const row: BookImportRow = { line, cells: cells.map(storableCell), problems: [] };
   if (problem) {
@@ -137,6 +139,12 @@ function readField(
   hints: string[],
   spellings: PublisherSpellings | null,
 ): string | number | null {
+  if (text === NO_RESULT) {
+    row.problems.push(
+      `The ${field.replaceAll("_", " ")} is a formula whose result is not in the file. Save the file in Excel, and choose it again.`,
+    );
+    return null;
+  }
   if (spellings && isSpreadsheetError(text)) {
     row.problems.push(`The ${field.replaceAll("_", " ")} is a spreadsheet's error (${text}).`);
     return null;
@@ -151,8 +159,9 @@ function readField(
   if (field === "kind") return accept(readKindCell(text), text, row);
   if (field === "digital_by") return accept(readDigitalByCell(text), text, row);
   if (field === "publisher" && spellings) {
-    const known = knownSpelling(spellings, text);
-    if (known !== text.replace(/\s+/g, " ")) hints.push(`The publisher ${text} is taken for ${known}.`);
+    const name = text.replace(/\s+/g, " ");
+    const known = keptSpelling(spellings, name);
+    if (known !== name) hints.push(`The publisher ${text} is taken for ${known}.`);
     return known;
   }
   if (field === "image_url" && !/^https:\/\/\S+$/i.test(text)) {

@@ -1,5 +1,5 @@
 import { openWorkbook, WorkbookProblem } from "#app/lib/read-workbook.ts";
-import { isWorkbook } from "#app/lib/workbook.ts";
+import { needsWorkbookReader } from "#app/lib/workbook.ts";
 import type { KnownColumn } from "./book-import-columns.ts";
 import { type BookTable, BookTableProblem, readBookTable, tableOfRows } from "./book-table.ts";
 
@@ -22,7 +22,7 @@ export async function readTableFile(
   bytes: Uint8Array,
   { known, maxRows, sheet }: TableOptions,
 ): Promise<BookTable | SheetChoice> {
-  if (!isWorkbook(bytes)) return readBookTable(bytes, known);
+  if (!needsWorkbookReader(bytes)) return readBookTable(bytes, known);
   try {
     const workbook = await openWorkbook(bytes);
     const [first = "", ...others] = workbook.sheets;

@@ -4,7 +4,7 @@ import { TextareaField } from "#app/components/field.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { decodeText } from "#app/lib/decode-text.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
-import { isWorkbook } from "#app/lib/workbook.ts";
+import { needsWorkbookReader } from "#app/lib/workbook.ts";
 import { type OrderLine, readOrderLines } from "./order-lines.ts";
 import { MAX_LINES } from "./pad.ts";
 
@@ -50,7 +50,7 @@ export function OrderInput({ taken, onLines }: OrderInputProps) {
     if (!file) return;
     setNote(null);
     try {
-      const isTable = isWorkbook(new Uint8Array(await file.slice(0, 4).arrayBuffer()));
+      const isTable = needsWorkbookReader(new Uint8Array(await file.slice(0, 4).arrayBuffer()));
       const most = isTable ? MAX_WORKBOOK_MEGABYTES : MAX_MEGABYTES;
       if (file.size > most * MEGABYTE)
         return setProblem(`The file is larger than ${most} MB. It can have up to ${MAX_LINES} lines.`);

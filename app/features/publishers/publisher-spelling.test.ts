@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { countNames, knownSpelling, publisherKey, publisherSpellings } from "./publisher-spelling.ts";
+import {
+  countNames,
+  keptSpelling,
+  knownSpelling,
+  publisherKey,
+  publisherSpellings,
+} from "./publisher-spelling.ts";
 
 test.each([
   ["Schofield and Sims", "schofieldandsims"],
@@ -29,6 +35,12 @@ test("The most frequent of a file's own spellings is used; in a tie, all capital
   expect(spelling("SEDCO")).toBe("SEDCO");
 });
 
+test("Keeps a spelling that the shop has, beside another one of the same publisher", () => {
+  const spellings = publisherSpellings(["Aki Ola", "Aki-Ola"], countNames(["AKI-OLA", "AKI-OLA", "Aki-Ola"]));
+  expect(keptSpelling(spellings, "Aki-Ola")).toBe("Aki-Ola");
+  expect(keptSpelling(spellings, "AKI-OLA")).toBe("Aki Ola");
+});
+
 test("A name without a letter or digit has no key", () => {
-  expect(publisherSpellings(["—"]).has("")).toBe(false);
+  expect(publisherSpellings(["—"]).byKey.has("")).toBe(false);
 });

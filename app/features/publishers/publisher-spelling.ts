@@ -7,15 +7,22 @@ export function publisherKey(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** How each publisher is spelled, by its key. */
-export type PublisherSpellings = ReadonlyMap<string, string>;
+export type PublisherSpellings = {
+  /** How each publisher is spelled, by its key. */
+  byKey: ReadonlyMap<string, string>;
+  /** All that the shop has, in two spellings or not. */
+  known: ReadonlySet<string>;
+};
+
+/** None is known. */
+export const noSpellings: PublisherSpellings = { byKey: new Map(), known: new Set() };
 
 /**
- * One spelling per publisher: the first of the known names takes precedence (the shop's publishers, then those in the
- * catalogue), then those in a file, the most frequent first.
+ * One spelling per publisher that is new to the shop: the first of the known names takes precedence (the shop's publishers, then
+ * those in the catalogue), then those in a file, the most frequent first.
  */
 export function publisherSpellings(
-  known: Iterable<string>,
+  known: readonly string[],
   inFile: ReadonlyMap<string, number> = new Map(),
 ): PublisherSpellings {
   const spellings = new Map<string, string>();
@@ -23,7 +30,7 @@ export function publisherSpellings(
     const key = publisherKey(name);
     if (key !== "" && !spellings.has(key)) spellings.set(key, name);
   }
-  return spellings;
+  return { byKey: spellings, known: new Set(known) };
 }
 
 /** How often each name occurs. */
@@ -41,7 +48,12 @@ function byUse(uses: ReadonlyMap<string, number>): string[] {
     .map(([name]) => name);
 }
 
-/** The known spelling of a publisher, or the name unchanged. */
-export function knownSpelling(spellings: PublisherSpellings, name: string): string {
-  return spellings.get(publisherKey(name)) ?? name;
+/** The first known spelling of a publisher, or the name unchanged. */
+export function knownSpelling({ byKey }: PublisherSpellings, name: string): string {
+  return byKey.get(publisherKey(name)) ?? name;
+}
+
+/** The name as the shop has it: unchanged if it has that, because books must not change their publisher's spelling unasked. */
+export function keptSpelling(spellings: PublisherSpellings, name: string): string {
+  return spellings.known.has(name) ? name : knownSpelling(spellings, name);
 }

@@ -168,8 +168,8 @@ begin
       fields := fields || jsonb_build_object('price', value::numeric(10, 2));
     else
       fields := fields || '{"bad_price": true}';
-      problems := problems || case when value ~ '^[0-9]{1,8}\.[0-9]+$' then 'The price has at most two decimals.'
-                                   else 'The price must be 0 or more.' end;
+      problems := problems || format(case when value ~ '^[0-9]{1,8}\.[0-9]+$' then 'The price “%s” has more than two decimals.'
+                                          else 'The price “%s” is not an amount of 0 or more.' end, left(value, 60));
     end if;
   end if;
   if _raw ? 'stock_quantity' then
@@ -179,14 +179,15 @@ begin
     elsif value ~ '^[0-9]{1,8}$' and value::int <= 10000000 then
       fields := fields || jsonb_build_object('stock_quantity', value::int);
     else
-      problems := problems || 'The stock must be a whole number of 0 or more.'::text;
+      fields := fields || '{"bad_stock": true}';
+      problems := problems || format('The stock “%s” is not a whole number of 0 or more.', left(value, 60));
     end if;
   end if;
   value := private.clean_line(_raw ->> 'seen_stock');
   if value ~ '^[0-9]{1,8}$' then
     fields := fields || jsonb_build_object('seen_stock', value::int);
   elsif value is not null then
-    problems := problems || 'The stock at export must be a whole number of 0 or more.'::text;
+    problems := problems || format('The stock at export “%s” is not a whole number of 0 or more.', left(value, 60));
   end if;
 end $$;
 
@@ -221,7 +222,7 @@ begin
   end if;
   insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, problems)
   select _import_id, (r ->> 'line')::int, read.fields, r -> 'cells',
-         case when r ->> 'id' ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (r ->> 'id')::uuid end,
+         private.as_uuid(r ->> 'id'),
          case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end,
          coalesce(left(private.clean_line(r ->> 'isbn_problem'), 300),
                   case when cardinality(private.isbns(read.fields ->> 'isbn')) > 1 then 'There are several ISBNs in one cell. Keep one.' end),

@@ -74,12 +74,13 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
           order by e.isbn_key, e.line limit 1)
       ) as first_line,
       case when f.book_id is null then
-        jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price, 'stock_quantity', i.default_stock)
-          || jsonb_strip_nulls(f.fields - '{bad_price,seen_price,seen_stock}'::text[])
+        jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price,
+                           'stock_quantity', case when not f.fields ? 'bad_stock' then i.default_stock end)
+          || jsonb_strip_nulls(f.fields - '{bad_price,bad_stock,seen_price,seen_stock}'::text[])
       else
         f.before
           || jsonb_strip_nulls(
-               f.fields - '{bad_price,seen_price,seen_stock,stock_quantity}'::text[]
+               f.fields - '{bad_price,bad_stock,seen_price,seen_stock,stock_quantity}'::text[]
                  - case when f.by_id and not f.same_isbn then '{}' else '{isbn}' end::text[])
           || jsonb_strip_nulls(jsonb_build_object('stock_quantity', case
                when f.seen_stock = f.shop_stock or f.seen_stock is null and i.sets_stock then f.file_stock end))

@@ -110,7 +110,7 @@ test.describe("an import", () => {
     await expect(page.getByText(/2 books are new, 1 book would change/)).toContainText(
       "The stock of 1 book changes.",
     );
-    await expect(planRow(page, "bad")).toContainText("The price must be 0 or more.");
+    await expect(planRow(page, "bad")).toContainText("is not an amount of 0 or more.");
     await expect(planRow(page, "No title")).toContainText("The row has more cells than there are headings.");
     await page.getByRole("link", { name: "Changes 1" }).click();
     await expect(page).toHaveURL(/show=update/);

@@ -161,8 +161,9 @@ function cedis(price: Pesewas | undefined): string {
   return price === undefined ? "none" : formatCedis(price);
 }
 
+/** There is none where a row's could not be read. */
 function copies(stock: number | null | undefined): string {
-  return stock === null || stock === undefined ? "none" : stock.toLocaleString("en-GB");
+  return stock === null || stock === undefined ? "–" : stock.toLocaleString("en-GB");
 }
 
 function OldAndNew({ before, after, isNew }: { before: string; after: string; isNew: boolean }) {
