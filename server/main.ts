@@ -10,8 +10,9 @@ import { openBackend } from "./open-backend.ts";
 import { startPayments } from "./payments/payments.ts";
 import { becomeShopUser } from "./shop/shop-user.ts";
 import { buildIfChanged, clientFolder } from "./web/build.ts";
-import { countRestarts } from "./web/metrics.ts";
+import { countRestarts, showShopState } from "./web/metrics.ts";
 import { keepRelease, makeKeptFolder } from "./web/releases.ts";
+import { readShopState } from "./web/shop-state.ts";
 import { closeWebServer, startWebServer } from "./web/web-server.ts";
 import { runWorker } from "./worker.ts";
 import { createWorkers } from "./workers.ts";
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     const backend = await buildAndOpen(settings, fail);
     opened = backend;
     closings.push(backend.stop);
+    showShopState(() => readShopState(backend, settings.dataDir));
     const payments = startPayments(settings, backend);
     closings.push(payments.stop);
     // Created before several processes need it at once.

@@ -2777,6 +2777,15 @@ export type Database = {
         }[]
       }
       count_old_orders: { Args: { _years: number }; Returns: number }
+      count_open_work: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          email_waits: number
+          emails_unsent: number
+          emails_waiting: number
+          payments_to_decide: number
+        }[]
+      }
       count_publisher_books: {
         Args: Record<PropertyKey, never>
         Returns: {

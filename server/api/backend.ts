@@ -35,7 +35,7 @@ export type Backend = {
   readPiece?: ReadPiece;
   /** Counts what visitors look for and the shop doesn't have; absent for a hosted project without the secret key. */
   noteUnmet?: NoteUnmet;
-  /** Calls functions with the secret key's rights, only for payments and downloads; null without the key. */
+  /** Calls functions with the secret key's rights, only for payments, downloads and metrics; null without the key. */
   call: CallDatabase | null;
   /**
    * Closes a customer's account and forgets them; null without the secret key.

@@ -14,8 +14,9 @@ import { openServices, type Services } from "./services.ts";
 /** Longer than the database lets any of these calls take. */
 const callTimeoutMs = 30_000;
 
-/** The functions that payments and downloads call with the secret key's rights. */
+/** The functions that payments, downloads and metrics call with the secret key's rights. */
 const callableFunctions = [
+  "count_open_work",
   "find_download",
   "open_payment",
   "note_checkout",

@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
 import type { ApiMetrics } from "../api/api.ts";
 import type { LimitMetrics } from "../lib/concurrency-limit.ts";
 import type { Settings } from "../lib/settings.ts";
 import { isFromThisMachine } from "../lib/this-machine.ts";
+import type { ShopState } from "./shop-state.ts";
 
 /* What /metrics shows, in Prometheus' text format: only counts and times, never a path, an address or a name. */
 
@@ -170,6 +172,45 @@ function setBackendMetrics(metrics: ApiMetrics | undefined): void {
     passwordHashes.inc({ result }, count);
 }
 
+const gauge = (name: string, help: string) => new Gauge({ name, help });
+
+const shopGauges = {
+  emailsWaiting: gauge("shop_emails_waiting", "Emails that wait to be sent"),
+  emailWaits: gauge("shop_email_oldest_seconds", "Time since the oldest waiting email was written"),
+  emailsUnsent: gauge(
+    "shop_emails_unsent",
+    "Emails that could not be sent in the last 7 days and that nobody has sent again",
+  ),
+  paymentsToDecide: gauge("shop_payments_to_decide", "Payments on which staff have to decide"),
+  backupAt: gauge("shop_last_backup_timestamp_seconds", "When the newest backup in the data folder was made"),
+  freeBytes: gauge("shop_disk_free_bytes", "Free space on the disk of the data folder"),
+};
+
+/** A request for the metrics must not wait for a database that doesn't respond. */
+let stateTimeoutMs = 1_500;
+let readState: (() => Promise<ShopState>) | null = null;
+
+/** Adds what concerns the shop as a whole, in the one process that reports it. */
+export const showShopState = (read: () => Promise<ShopState>, timeoutMs = stateTimeoutMs) => {
+  readState = read;
+  stateTimeoutMs = timeoutMs;
+};
+
+async function setShopState(): Promise<void> {
+  const state = await Promise.race([
+    readState?.().catch(() => null) ?? null,
+    sleep(stateTimeoutMs, null, { ref: false }),
+  ]);
+  const { work, ...figures } = state ?? {};
+  const known: Partial<Record<string, number | null>> = { ...work, ...figures };
+  for (const [name, each] of Object.entries(shopGauges)) {
+    const value = known[name] ?? null;
+    // A figure that isn't known is left out: 0 would be a statement.
+    if (value === null) each.remove();
+    else each.set(value);
+  }
+}
+
 const routes: [string, RegExp][] = [
   ["data", /^\/rest\/v1\//],
   ["accounts", /^\/auth\/v1\//],
@@ -213,6 +254,7 @@ export const nameProcess = (name: string) => register.setDefaultLabels({ process
 /** This process's metrics, for the process that combines them. */
 export async function ownMetrics(readMetrics?: ReadMetrics): Promise<object[]> {
   setBackendMetrics(readMetrics?.());
+  await setShopState();
   return register.getMetricsAsJSON();
 }
 
@@ -222,6 +264,7 @@ export const textOf = (all: object[][]): Promise<string> => AggregatorRegistry.a
 /** This process's metrics as text. */
 async function ownText(readMetrics?: ReadMetrics): Promise<string> {
   setBackendMetrics(readMetrics?.());
+  await setShopState();
   return register.metrics();
 }
 

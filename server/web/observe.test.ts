@@ -1,11 +1,11 @@
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { register } from "prom-client";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createLog } from "../lib/log.ts";
 import { currentRequestId } from "../lib/request-id.ts";
 import type { Settings } from "../lib/settings.ts";
-import { countPage, countRequest, countRestarts, metricsPage } from "./metrics.ts";
+import { countPage, countRequest, countRestarts, metricsPage, showShopState } from "./metrics.ts";
 import { createObserver } from "./observe.ts";
 
 type Line = Record<string, unknown>;
@@ -241,4 +241,39 @@ test("The embedded backend's current metrics are shown, and none where there isn
   }
   const without = (await metricsPage(requestWith(), local))?.text();
   expect(await without).not.toMatch(/^shop_(database|statements)\w+\{/m);
+});
+
+describe("What concerns the shop as a whole", () => {
+  const state = {
+    work: { emailsWaiting: 3, emailWaits: 75.5, emailsUnsent: 0, paymentsToDecide: 1 },
+    backupAt: 1_700_000_000,
+    freeBytes: 5_000_000_000,
+  };
+  const shown = async () =>
+    ((await (await metricsPage(requestWith(), local))?.text()) ?? "")
+      .split("\n")
+      .filter((line) => /^shop_(emails?|payments|last|disk)_/.test(line));
+
+  test("is shown: emails, payments, the last backup and the disk", async () => {
+    showShopState(async () => state);
+    expect(await shown()).toEqual([
+      "shop_emails_waiting 3",
+      "shop_email_oldest_seconds 75.5",
+      "shop_emails_unsent 0",
+      "shop_payments_to_decide 1",
+      "shop_last_backup_timestamp_seconds 1700000000",
+      "shop_disk_free_bytes 5000000000",
+    ]);
+  });
+
+  test("is left out where it isn't known, instead of its last value or 0", async () => {
+    showShopState(async () => state);
+    await shown();
+    showShopState(async () => ({ work: null, backupAt: null, freeBytes: 7 }));
+    expect(await shown()).toEqual(["shop_disk_free_bytes 7"]);
+    showShopState(() => new Promise(() => {}), 20);
+    expect(await shown()).toEqual([]);
+    showShopState(() => Promise.reject(new Error("The database is away")));
+    expect(await shown()).toEqual([]);
+  });
 });

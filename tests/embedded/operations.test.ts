@@ -112,6 +112,11 @@ describe("/metrics", () => {
       "nodejs_eventloop_lag_seconds",
       "process_resident_memory_bytes",
       "shop_orders_placed_total",
+      "shop_emails_waiting",
+      "shop_email_oldest_seconds",
+      "shop_emails_unsent",
+      "shop_payments_to_decide",
+      "shop_disk_free_bytes",
     ])
       expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, "m"));
     expect(text).not.toMatch(/ama|127\.0\.0\.1/);

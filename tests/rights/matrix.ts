@@ -708,6 +708,7 @@ export const publicFunctions: FunctionRights[] = [
   ...functions(
     "no no no no no yes",
     `
+    count_open_work()
     claim_email()
     record_sent_email(_email_id => :email)
     record_failed_email(_email_id => :email, _lease => :email, _reason => 'No answer')
@@ -766,7 +767,7 @@ export const privateFunctions = {
   ),
   key: words(`
     close_account forget_old_consultations forget_old_orders forget_old_registrations claim_email queue_low_stock_email record_failed_email record_sent_email
-    find_download list_spare_pieces forget_old_tickets demand_salt count_demand claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
+    count_open_work find_download list_spare_pieces forget_old_tickets demand_salt count_demand claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
     unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
     codes_given settle_digital settle_digital_order download_times download_hours digital_access has_order_access
