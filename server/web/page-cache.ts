@@ -63,8 +63,8 @@ const STALE_MS = 600_000;
 
 /**
  * Caches finished pages, compressed, until the catalogue changes. Pages do not depend on the visitor (no cookie, no
- * session), so one copy serves everyone, also of the page that says that there is none; failures and other methods are never
- * cached.
+ * session), so one copy serves everyone, also of the page at all addresses that no page has; failures and other methods are
+ * never cached.
  */
 export function createPageCache({
   render,
@@ -115,11 +115,12 @@ export function createPageCache({
     }
   }
 
-  async function renderEntry(request: Request, state: string | null): Promise<Entry> {
+  async function renderEntry(request: Request, state: string | null, key: string | null): Promise<Entry> {
     countPage("miss");
     const page = await render(request, state);
-    const cacheable =
-      [200, 404].includes(page.status) && page.body !== null && !page.headers.has("Set-Cookie");
+    // A page of a book that doesn't exist is one of endlessly many, and would displace those that do.
+    const isKept = page.status === 200 || (page.status === 404 && key === UNKNOWN);
+    const cacheable = isKept && page.body !== null && !page.headers.has("Set-Cookie");
     const bytes = page.body?.byteLength ?? 0;
     return { version: state, storedAt: now(), forms: createPageForms(page, headers), bytes, cacheable };
   }
@@ -131,7 +132,7 @@ export function createPageCache({
     if (rendering) countPage("hit");
     else {
       const abandoned = new AbortController();
-      const page = renderEntry(new Request(request, { signal: abandoned.signal }), state);
+      const page = renderEntry(new Request(request, { signal: abandoned.signal }), state, key);
       rendering = { page, waiting: 0, abandoned };
       renderings.set(name, rendering);
       const isOver = () => {
@@ -163,7 +164,7 @@ export function createPageCache({
     const url = new URL(request.url);
     const key = isKnown(url) ? url.pathname + url.search : UNKNOWN;
     if (request.method !== "GET" || key.length > MAX_KEY_LENGTH)
-      return inTurn(() => renderEntry(request, null), request.signal);
+      return inTurn(() => renderEntry(request, null, null), request.signal);
     const state = await version.current();
     const found = find(key, state);
     if (found) return found;

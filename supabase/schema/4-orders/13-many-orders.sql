@@ -120,7 +120,7 @@ declare
   before jsonb;
   outcomes jsonb;
 begin
-  perform private.require_duty('orders');
+  -- set_order_statuses asks for the duty.
   perform private.lock_stock(true);
   begun := clock_timestamp();
   begin
