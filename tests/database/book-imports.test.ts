@@ -308,12 +308,14 @@ describeDatabase("Importing books", (open) => {
       stock: 10,
       subject: "Art",
     });
+    await addBook(open(), { title: "Priced again since", isbn: "T-5", price: 10 });
     const id = await stage(
       [
         { line: 2, isbn: "T-1", title: "Renamed", price: 20, stock_quantity: 50, subject: "Music" },
         { line: 3, isbn: "T-2", title: "Ordered since", price: 5, stock_quantity: 5 },
         { line: 4, isbn: "T-3", title: "Untouched since", price: 5 },
         { line: 5, isbn: "T-4", title: "Edited since", price: 5 },
+        { line: 6, isbn: "T-5", title: "Priced again since", price: 12 },
       ],
       settingStock,
     );
@@ -326,13 +328,14 @@ describeDatabase("Importing books", (open) => {
     await open().as(admin, async (query) => {
       await query("update public.books set subject = 'History' where isbn = 'T-1'");
       await query("update public.books set price = 6 where isbn = 'T-4'");
+      await query("update public.books set price = 13 where isbn = 'T-5'");
     });
     const later = await stage([{ line: 2, isbn: "T-9", title: "Later" }]);
     await call("apply_book_import", [later]);
     expect((await refusalOf(call("undo_book_import", [id]))).detail).toEqual({ code: "import_not_last" });
     expect(await call("undo_book_import", [later])).toMatchObject([{ restored: 0, deleted: 1, kept: 0 }]);
 
-    expect(await call("undo_book_import", [id])).toMatchObject([{ restored: 1, deleted: 1, kept: 2 }]);
+    expect(await call("undo_book_import", [id])).toMatchObject([{ restored: 1, deleted: 1, kept: 3 }]);
     expect(await bookBy("T-1")).toMatchObject({ title: "Touched", price: 10, stock: 8, subject: "History" });
     expect(await bookBy("T-2")).toMatchObject({ title: "Ordered since", stock: 4 });
     expect(await bookBy("T-3")).toBeUndefined();

@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useRef } from "react";
 import { showToast, type ToastAction } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
@@ -112,7 +113,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
 
 /**
  * Runs a change, shows the result in a toast and refetches all back-office lists. It stays pending until they are
- * refetched, so that no one acts on outdated rows.
+ * refetched, so that no one acts on outdated rows. `mutate` with the same input does nothing until the response has come.
  */
 export function useAdminMutation<Input, Result>({
   run,
@@ -125,7 +126,8 @@ export function useAdminMutation<Input, Result>({
   long = false,
 }: AdminMutation<Input, Result>) {
   const queries = useQueryClient();
-  return useMutation({
+  const pending = useRef<Input[]>([]);
+  const mutation = useMutation({
     mutationFn: (input: Input) => {
       const work = loadBackend().then((backend) => run(backend, input));
       return long ? work : withTimeout(work);
@@ -144,10 +146,34 @@ export function useAdminMutation<Input, Result>({
       else showToast("error", failure, { description: reason });
     },
     // Without a connection the lists cannot be refetched either: do not wait for them.
-    onSettled: (_, error) => {
+    onSettled: (_, error, settled) => {
+      pending.current = pending.current.filter((input) => input !== settled);
       // Lists that are being fetched were requested before the change: request them again.
       const read = queries.cancelQueries().then(() => queries.invalidateQueries());
       return isUnanswered(error) ? undefined : read;
     },
   });
+  const mutate: typeof mutation.mutate = (...call) => {
+    const input = call[0] as Input;
+    // The second of two clicks would find the work done, and its message would cover the first one's.
+    if (pending.current.some((one) => isSame(one, input))) return;
+    pending.current.push(input);
+    mutation.mutate(...call);
+  };
+  return { ...mutation, mutate };
+}
+
+/** Also of two lists or objects made anew of the same values. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  const [entries, others] = [Object.entries(one), new Map(Object.entries(other))];
+  const isPlain = [one, other].every(
+    (each) => Array.isArray(each) || Object.getPrototypeOf(each) === Object.prototype,
+  );
+  return (
+    isPlain &&
+    entries.length === others.size &&
+    entries.every(([key, value]) => others.has(key) && Object.is(value, others.get(key)))
+  );
 }

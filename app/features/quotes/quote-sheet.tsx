@@ -50,7 +50,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
           quote.contact_phone && writtenPhone(quote.contact_phone),
         ]}
       />
-      <Lines lines={quote.lines} />
+      <Lines lines={quote.lines} isOpen={quote.status === "requested" || quote.status === "sent"} />
       <Totals lines={quote.lines} />
       {quote.note && (
         <DocumentPart id="quote-note" title="Note">
@@ -66,7 +66,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
   );
 }
 
-function Lines({ lines }: { lines: readonly QuoteLine[] }) {
+function Lines({ lines, isOpen }: { lines: readonly QuoteLine[]; isOpen: boolean }) {
   return (
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
@@ -83,16 +83,17 @@ function Lines({ lines }: { lines: readonly QuoteLine[] }) {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.book_id} line={line} />
+          <Line key={line.book_id} line={line} isOpen={isOpen} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ line }: { line: QuoteLine }) {
+/** Today's stock says nothing of an offer that is accepted or over. */
+function Line({ line, isOpen }: { line: QuoteLine; isOpen: boolean }) {
   const price = line.unit_price ?? line.shop_price;
-  const shortage = shortageOf(line);
+  const shortage = isOpen ? shortageOf(line) : null;
   const isbn = printedIsbn(line);
   return (
     <tr className="break-inside-avoid border-b border-line align-top">

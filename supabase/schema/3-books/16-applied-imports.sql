@@ -167,6 +167,8 @@ begin
       from public.book_import_rows r join public.books o on o.id = r.book_id
      cross join lateral (select private.without_import(to_jsonb(o), r.before, r.after) as book) as w
      where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'update'
+       -- All that the import changed may have been changed again since: the book is kept then.
+       and w.book <> to_jsonb(o)
        -- A book that has been edited since may not fit any more; it stays as it is, or the import could never be undone.
        and private.fits_shelves(w.book ->> 'title', w.book ->> 'publisher', w.book ->> 'course', w.book ->> 'subject',
                                 w.book ->> 'grade_level')));

@@ -61,8 +61,9 @@ test("staff add a publisher with a logo, customers find it in menus, and renamin
   await expect(merge.getByText("Looks like this publisher")).toBeVisible();
   await merge.getByRole("checkbox", { name: "ADOM-BOOKS" }).check();
   await merge.getByRole("button", { name: "Check" }).click();
-  await merge.getByRole("button", { name: "Rename 1 book" }).click();
+  await merge.getByRole("button", { name: "Rename 1 book" }).dblclick();
   await expectMessage(page, "1 book renamed to Adom Press");
+  await expect(page.getByText("0 books renamed to Adom Press")).toHaveCount(0);
 
   await visitor.setViewportSize({ width: 360, height: 740 });
   await expect(async () => {

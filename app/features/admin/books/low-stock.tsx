@@ -6,7 +6,7 @@ import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
 import { stockCardPath } from "#app/features/admin/stock/stock-card-path.ts";
 import { publisherName } from "#app/features/books/book.ts";
-import { listLowStockBooks } from "./book.admin-queries.ts";
+import { countKinds, listLowStockBooks } from "./book.admin-queries.ts";
 
 /** The dashboard shows this many (spec section 9). */
 const SHOWN = 5;
@@ -16,12 +16,16 @@ export function LowStock() {
   const books = useAdminQuery(["books", "low-stock"], (client) => listLowStockBooks(client, SHOWN), {
     refreshing: true,
   });
+  const kinds = useAdminQuery(["books", "kinds"], countKinds);
+  const hasBooks = kinds.data?.some(({ titles }) => titles > 0) ?? true;
   const failure = readFailure("low stock", books);
   return (
     <Panel title="Low Stock Alert">
       {failure && <RetryNote {...failure} />}
       {books.isPending && <Skeleton className="h-40" />}
-      {books.data?.length === 0 && <p className="py-2 text-muted">All books are well stocked</p>}
+      {books.data?.length === 0 && (
+        <p className="py-2 text-muted">{hasBooks ? "All books are well stocked" : "No books yet"}</p>
+      )}
       <ul>
         {books.data?.map((book) => (
           <li

@@ -32,7 +32,7 @@ function Line({ line, wrong, readOnly, onChange, onRemove }: LineProps) {
   const { book_id, title, isbn, stock, shop_price } = line;
   const quantity = readQuotedQuantity(line.quantity);
   const price = readQuotedPrice(line.price);
-  const shortage = shortageOf({ stock, quantity: quantity ?? 0 });
+  const shortage = readOnly ? null : shortageOf({ stock, quantity: quantity ?? 0 });
   return (
     <LineRow
       title={title}
@@ -41,7 +41,7 @@ function Line({ line, wrong, readOnly, onChange, onRemove }: LineProps) {
       onRemove={readOnly ? null : () => onRemove(book_id)}
     >
       <LineCell label="In stock">
-        <span className={shortage ? "font-semibold text-clay" : ""}>{shortage ?? stock}</span>
+        <span className={shortage ? "font-semibold text-clay" : ""}>{shortage ?? stock ?? "–"}</span>
       </LineCell>
       <LineCell label="Quantity" className="@3xl:w-24">
         {readOnly ? (
