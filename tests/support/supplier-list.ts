@@ -132,7 +132,7 @@ export function makeSupplierList(seed: number, rows = 3_000): SupplierList {
         break;
       case 9:
         set(4, pick(["plenty", "-3"]));
-        refuse("The stock must be a whole number");
+        refuse("is not a whole number");
         break;
       case 10:
         write(`"${cells.join(";")}`, { reason: "never closes" });
