@@ -12,18 +12,15 @@ export type OwnProfile = {
 } & RememberedAddress &
   RememberedDelivery;
 
+export const PROFILE_COLUMNS =
+  `${REMEMBERED_COLUMNS}full_name, email, phone, address, city, postal_code` as const;
+
 /**
  * A user's own profile, null when there is none.
  * @throws BackendFailure
  */
 export async function findOwnProfile(client: BackendClient, userId: string): Promise<OwnProfile | null> {
-  const rows = unwrap(
-    await client
-      .from("profiles")
-      .select(`${REMEMBERED_COLUMNS}full_name, email, phone, address, city, postal_code`)
-      .eq("id", userId)
-      .limit(1),
-  );
+  const rows = unwrap(await client.from("profiles").select(PROFILE_COLUMNS).eq("id", userId).limit(1));
   return rows[0] ?? null;
 }
 

@@ -177,32 +177,46 @@ test("an order is entered for a caller, and staff add a note that customers neve
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   const caller = await newMember();
-  const book = await addBook(admin.client, { price: 20, stock_quantity: 5 });
+  const { error } = await caller.client
+    .from("profiles")
+    .update({ phone: "0244123456", address: "5 Castle Road", city: "Wa" })
+    .eq("id", caller.id);
+  expect(error).toBeNull();
+  const book = await addBook(admin.client, { price: 20, stock_quantity: 5, publisher: "Adom Books" });
   await openAdmin(page, "/admin/orders", "Order Management");
   await page.getByRole("link", { name: "New order" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "New order" })).toBeVisible();
   await page.getByLabel("Customer's account (optional)").fill(caller.email);
   await page.getByRole("list", { name: "Accounts found" }).getByRole("button").click();
   await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
+  await expect(page.getByLabel("Phone")).toHaveValue("0244123456");
+  await expect(page.getByLabel("Address", { exact: true })).toHaveValue("5 Castle Road");
   await page.getByLabel("Add a book").fill(book.title);
   await page.getByRole("button", { name: `Add ${book.title}` }).click();
   await page.getByLabel(`Quantity of ${book.title}`).fill("3");
   await expect(page.getByText("Total GH₵60.00")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Books of the order" })).toContainText(
+    "Adom Books, 5 in stock",
+  );
   await expectAccessibleAtWidths(page);
+  await page.getByLabel("Phone").fill("");
   await page.getByRole("button", { name: "Place order" }).click();
   await expect(page.getByLabel("Phone")).toBeFocused();
   await page.getByLabel("Phone").fill("024 412 3456");
   await page.getByText("Collect at the shop").click();
+  await expect(page.getByLabel("Address", { exact: true })).toHaveCount(0);
   await page.getByRole("button", { name: "Place order" }).click();
 
   const dialog = page.getByRole("dialog", { name: "Order Details" });
   await expect(dialog).toContainText("GH₵60.00");
   await expect(dialog).toContainText("Collect at the shop");
   const orders = await dataOf(
-    caller.client.from("orders").select("id, total_amount, delivery_method, order_items(quantity)"),
+    caller.client
+      .from("orders")
+      .select("id, total_amount, delivery_method, shipping_address, order_items(quantity)"),
   );
   expect(orders).toMatchObject([
-    { total_amount: 60, delivery_method: "collect", order_items: [{ quantity: 3 }] },
+    { total_amount: 60, delivery_method: "collect", shipping_address: null, order_items: [{ quantity: 3 }] },
   ]);
 
   await dialog.getByLabel("Note for staff").fill("Wants it by Friday");

@@ -4,9 +4,8 @@ import { InputField } from "#app/components/field.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { ResultList } from "#app/features/admin/result-list.tsx";
-import { findCallers } from "./order.admin-queries.ts";
-
-export type Caller = { id: string; name: string | null; email: string | null };
+import { writtenPhone } from "#app/lib/phone.ts";
+import { type Caller, findCallers } from "./order.admin-queries.ts";
 
 type CallerChoiceProps = { caller: Caller | null; onChoose: (caller: Caller | null) => void };
 
@@ -24,7 +23,7 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
     return (
       <section aria-label="Customer" className="flex flex-wrap items-center gap-4">
         <p>
-          Customer: <strong className="wrap-anywhere">{caller.name || caller.email || "Unnamed"}</strong>
+          Customer: <strong className="wrap-anywhere">{caller.full_name || caller.email || "Unnamed"}</strong>
         </p>
         <Button variant="secondary" size="small" onClick={() => onChoose(null)}>
           Change
@@ -48,15 +47,17 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
         items={callers}
         describe={(one) => (
           <>
-            {one.name || "Not provided"}
-            <span className="block text-13 text-muted">{one.email}</span>
+            {one.full_name || "Not provided"}
+            <span className="block text-13 text-muted">
+              {[one.email, one.phone && writtenPhone(one.phone)].filter(Boolean).join(", ")}
+            </span>
           </>
         )}
         action={(one) => (
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Choose ${one.name || one.email}`}
+            aria-label={`Choose ${one.full_name || one.email}`}
             onClick={() => onChoose(one)}
           >
             Choose

@@ -6,13 +6,15 @@ export function linesOf({
   order_items,
   stock_held,
 }: Pick<OrderDetails, "order_items" | "stock_held">): PhoneLine[] {
-  return order_items.flatMap(({ sold_book_id, title, price, quantity, kind, book }) =>
+  return order_items.flatMap(({ sold_book_id, title, publisher, isbn, price, quantity, kind, book }) =>
     sold_book_id === null
       ? []
       : [
           {
             id: sold_book_id,
             title,
+            publisher,
+            isbn,
             price,
             quantity,
             stock_quantity: (book?.stock_quantity ?? 0) + (stock_held ? quantity : 0),

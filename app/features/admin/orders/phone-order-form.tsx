@@ -12,20 +12,24 @@ import { isDownloaded, MAX_QUANTITY } from "#app/features/cart/cart.ts";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
-import {
-  asOrdered,
-  emptyOrderForm,
-  type OrderForm,
-  orderTextsOf,
-} from "#app/features/delivery/delivery-form.ts";
+import { emptyOrderForm, type OrderForm, orderTextsOf } from "#app/features/delivery/delivery-form.ts";
 import { isAddressField, shippingFields } from "#app/features/delivery/shipping-form.ts";
+import { isSent } from "#app/lib/delivery.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
-import { type Caller, CallerChoice } from "./caller-choice.tsx";
-import { placeOrderFor } from "./order.admin-queries.ts";
+import { CallerChoice } from "./caller-choice.tsx";
+import { type Caller, placeOrderFor } from "./order.admin-queries.ts";
 import { orderDetailsPath } from "./order-number.ts";
-import { addCopy, booksTotal, findPhoneErrors, type PhoneLine } from "./phone-order.ts";
+import {
+  addCopy,
+  asPhoned,
+  booksTotal,
+  filledFor,
+  findPhoneErrors,
+  type PhoneLine,
+  withoutFilled,
+} from "./phone-order.ts";
 import { PhoneOrderLines } from "./phone-order-lines.tsx";
 
 /** Completes the sentence 'Delivery …'. */
@@ -39,17 +43,19 @@ export function PhoneOrderForm() {
   const findsAccounts = useDuty("people");
   const navigate = useNavigate();
   const [orderId] = useState(newUuid);
-  const [caller, setCaller] = useState<Caller | null>(null);
+  const [filled, setFilled] = useState<{ caller: Caller; before: OrderForm; after: OrderForm } | null>(null);
+  const caller = filled?.caller ?? null;
   const [lines, setLines] = useState<readonly PhoneLine[]>([]);
   const downloaded = isDownloaded(lines.map((book) => ({ book })));
   const form = useForm({
     fields: emptyOrderForm,
-    rules: (typed) => findPhoneErrors(asOrdered(typed, downloaded)),
+    rules: (typed) => findPhoneErrors(asPhoned(typed, downloaded)),
     onInvalid: (errors) => showToast("error", Object.values(errors).join()),
     // The mutation shows why it failed.
     send: (typed) => place.mutateAsync(typed).catch(readAgain),
   });
-  const { shipping, readAgain } = useDeliveryFee(asOrdered(form.values, downloaded), booksTotal(lines));
+  const { shipping, readAgain } = useDeliveryFee(asPhoned(form.values, downloaded), booksTotal(lines));
+  const hasAddress = !downloaded && isSent(form.values.delivery_method);
   const isUnknown = shipping === "loading" || shipping === "failed";
   const fee = typeof shipping === "number" ? shipping : pesewasFromCedis(0);
   const total = sumPesewas([booksTotal(lines), fee]);
@@ -60,7 +66,7 @@ export function PhoneOrderForm() {
         customerId: caller?.id ?? null,
         lines,
         total,
-        texts: orderTextsOf(asOrdered(typed, downloaded)),
+        texts: orderTextsOf(asPhoned(typed, downloaded)),
       }),
     success: ({ number }) => ({ title: `Order ${number} placed` }),
     failure: "Failed to place the order",
@@ -68,13 +74,15 @@ export function PhoneOrderForm() {
   });
 
   function choose(chosen: Caller | null) {
-    setCaller(chosen);
-    if (chosen)
-      form.setValues((typed) => ({
-        ...typed,
-        fullName: typed.fullName || chosen.name || "",
-        email: typed.email || chosen.email || "",
-      }));
+    if (!chosen) {
+      const { before, after } = filled ?? {};
+      if (before && after) form.setValues((typed) => withoutFilled(typed, after, before));
+      setFilled(null);
+    } else {
+      const after = filledFor(form.values, chosen);
+      setFilled({ caller: chosen, before: form.values, after });
+      form.setValues(() => after);
+    }
   }
 
   return (
@@ -98,7 +106,7 @@ export function PhoneOrderForm() {
         </h2>
         <div className="grid gap-4 sm:grid-cols-2">
           {shippingFields
-            .filter(({ name }) => !downloaded || !isAddressField(name))
+            .filter(({ name }) => hasAddress || !isAddressField(name))
             .map(({ name, label, type, length }) => (
               <InputField
                 key={name}

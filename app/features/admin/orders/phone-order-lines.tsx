@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { controlClass } from "#app/components/control.ts";
 import { IconAction } from "#app/components/office/icon-action.tsx";
+import { publisherName } from "#app/features/books/book.ts";
+import { writtenIsbn } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, parseQuantity, shortageNote } from "#app/features/cart/cart.ts";
 import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import type { PhoneLine } from "./phone-order.ts";
@@ -36,6 +38,12 @@ function QuantityField({ line, most, onChange }: QuantityFieldProps) {
   );
 }
 
+/** What tells a book from others of the same title, and how many there are. */
+function factsOf({ publisher, isbn, stock_quantity, kind }: PhoneLine): string {
+  const stock = kind === "digital" ? null : `${stock_quantity} in stock`;
+  return [publisherName(publisher), isbn && `ISBN ${writtenIsbn(isbn)}`, stock].filter(Boolean).join(", ");
+}
+
 /** The books of an order being entered or changed. */
 export function PhoneOrderLines({ lines, onChange, most = MAX_QUANTITY }: PhoneOrderLinesProps) {
   if (lines.length === 0) return null;
@@ -45,6 +53,7 @@ export function PhoneOrderLines({ lines, onChange, most = MAX_QUANTITY }: PhoneO
         <li key={line.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-2">
           <span className="min-w-40 grow basis-60 font-semibold wrap-anywhere">
             {line.title}
+            <span className="block text-13 font-normal text-muted">{factsOf(line)}</span>
             {line.quantity > line.stock_quantity && (
               <span className="block text-13 text-clay">{shortageNote(line.stock_quantity)}</span>
             )}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyOrderForm } from "#app/features/delivery/delivery-form.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
-import { booksTotal, findPhoneErrors } from "./phone-order.ts";
+import { asPhoned, booksTotal, filledFor, findPhoneErrors, withoutFilled } from "./phone-order.ts";
 
 const caller = {
   ...emptyOrderForm,
@@ -26,6 +26,44 @@ test("A caller who collects the order needs no address", () => {
   expect(findPhoneErrors(collects)).toEqual({});
 });
 
+const account = {
+  ...{ id: "a", full_name: "Ama Ata", email: "ama@school.example", phone: "0244123456" },
+  ...{
+    address: "5 Castle Road",
+    city: "Wa",
+    postal_code: null,
+    region: "Upper West",
+    landmark: "By the market",
+  },
+  ...{ digital_address: null, delivery_method: "deliver", bus_station: null },
+};
+
+test("Fills phone and last address from an account, and keeps what was typed", () => {
+  expect(filledFor({ ...emptyOrderForm, city: "Tamale" }, account)).toMatchObject({
+    fullName: "Ama Ata",
+    phone: "0244123456",
+    address: "5 Castle Road",
+    city: "Tamale",
+    region: "Upper West",
+    landmark: "By the market",
+  });
+});
+
+test("Takes back what an account filled in when it was the wrong one, but not what was changed since", () => {
+  const typed = { ...emptyOrderForm, fullName: "Kofi" };
+  const filled = filledFor(typed, account);
+  expect(withoutFilled({ ...filled, phone: "0201234567" }, filled, typed)).toEqual({
+    ...typed,
+    phone: "0201234567",
+  });
+});
+
+test("Sends no address with an order that is collected, also when one was filled in before", () => {
+  const collected = asPhoned({ ...caller, delivery_method: "collect" }, false);
+  expect(collected).toMatchObject({ address: "", city: "", fullName: "Ama" });
+  expect(asPhoned(caller, false)).toMatchObject({ address: "5 Castle Road" });
+});
+
 test("A chosen bus station must have a name", () => {
   const bus = { ...caller, delivery_method: "bus_station" } as const;
   expect(Object.keys(findPhoneErrors(bus))).toEqual(["bus_station"]);
@@ -35,6 +73,8 @@ test("The books' total is the sum of price times quantity", () => {
   const line = {
     id: "a",
     title: "Atlas",
+    publisher: null,
+    isbn: null,
     price: pesewasFromCedis(20.1),
     stock_quantity: 5,
     kind: "book",
