@@ -91,3 +91,22 @@ test("The browser's own fetch is used unless another is given", async () => {
   expect(own.mock.calls).toEqual([[url, init]]);
   vi.unstubAllGlobals();
 });
+
+test("Leaves out when a session ends by the server's clock, so that a device whose clock is fast keeps it", async () => {
+  const session = { access_token: "a", refresh_token: "r", expires_in: 3600, expires_at: 1_700_000_000 };
+  const answer = async (body: unknown, status = 200) => {
+    const repair = { renew: vi.fn(), end: vi.fn() };
+    const fetch = createRepairingFetch("key", repair, async () => Response.json(body, { status }));
+    const response = await fetch("https://shop.example/auth/v1/token?grant_type=password");
+    return [response.status, response.headers.get("Content-Type"), await response.json()];
+  };
+  const { expires_at, ...rest } = session;
+  expect(await answer(session)).toEqual([200, "application/json", rest]);
+  // A challenge of the second step ends by the server's clock.
+  expect(await answer({ id: "c", expires_at })).toEqual([200, "application/json", { id: "c", expires_at }]);
+  expect(await answer({ msg: "Wait a minute." }, 429)).toEqual([
+    429,
+    "application/json",
+    { msg: "Wait a minute." },
+  ]);
+});

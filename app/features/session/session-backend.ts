@@ -41,6 +41,22 @@ async function renewToken(auth: BackendClient["auth"], refused: string): Promise
   return renewed.data.session?.access_token ?? null;
 }
 
+/**
+ * A session without the time at which it ends by the server's clock: the client works it out from how long it lasts. On a device whose
+ * clock is days fast every request would renew a session that had just begun.
+ */
+async function onThisClock(response: Response): Promise<Response> {
+  const body = response.ok
+    ? await response
+        .clone()
+        .json()
+        .catch(() => null)
+    : null;
+  if (!body?.access_token) return response;
+  const { expires_at, ...session } = body;
+  return new Response(JSON.stringify(session), response);
+}
+
 type SessionRepair = {
   /** A new token; `unknown` without a response, null when the session is over. */
   renew: (refusedToken: string) => Promise<string | "unknown" | null>;
@@ -76,7 +92,8 @@ export function createRepairingFetch(
     const response = await send(input, init);
     const token = new Headers(init?.headers).get("Authorization")?.replace(/^Bearer /, "");
     const isSignIn = new URL(input instanceof Request ? input.url : input).pathname.startsWith("/auth/v1/");
-    if (response.status !== 401 || isSignIn || !token || token === publishableKey) return response;
+    if (isSignIn) return onThisClock(response);
+    if (response.status !== 401 || !token || token === publishableKey) return response;
     const renewed = await renewOnce(token);
     if (renewed === null || renewed === "unknown" || renewed === token) return response;
     const headers = new Headers(init?.headers);

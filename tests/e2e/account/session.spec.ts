@@ -104,6 +104,27 @@ test("A session that is about to expire is refreshed automatically", async ({
   expect(expires_at).toBeGreaterThan(Date.now() / 1000 + 600);
 });
 
+test("A device whose clock is two days fast keeps the session that it got", async ({
+  page,
+  context,
+  member,
+}) => {
+  await context.addInitScript(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 2 * 24 * 60 * 60 * 1000;
+  });
+  const renewals: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("grant_type=refresh_token")) renewals.push(request.url());
+  });
+  await signInByForm(page, member);
+  for (const path of ["/shop", "/account", "/orders"]) {
+    await page.goto(path);
+    await expectSignedIn(page, member.email);
+  }
+  expect(renewals).toEqual([]);
+});
+
 test("A stored session that has expired and cannot be refreshed ends quietly", async ({ page, context }) => {
   await context.addInitScript(
     ([key, text]) => {
