@@ -115,8 +115,10 @@ function ProceedButton() {
     setBusy(true);
     const user = await confirmSession().finally(() => setBusy(false));
     closeCartPanel();
-    if (user) await navigate("/checkout");
-    else
+    if (user) {
+      await navigate("/checkout");
+      focusPage();
+    } else
       showToast("error", SIGN_IN_FIRST, { action: { label: "Sign In", onClick: () => navigate("/auth") } });
   }
 
@@ -125,6 +127,15 @@ function ProceedButton() {
       Proceed to Checkout
     </Button>
   );
+}
+
+/** A closed panel gives the focus back to the header's button, from where a keyboard would have to pass the whole header again. */
+function focusPage() {
+  const page = document.getElementById("content");
+  if (!page) return;
+  page.tabIndex = -1;
+  page.style.outline = "none";
+  page.focus({ preventScroll: true });
 }
 
 function Notice({ children }: { children: ReactNode }) {

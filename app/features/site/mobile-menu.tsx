@@ -44,8 +44,8 @@ export function MobileMenu({ className = "" }: { className?: string }) {
                     <Icon name="chevron-down" />
                   </summary>
                   <Group label="Services" entries={pages.services} />
-                  {publishers.length > 0 && <Group label="Publishers" entries={publishers} />}
                   <Group label={pages.ORDERING} entries={pages.ordering} />
+                  {publishers.length > 0 && <Group label="Publishers" entries={publishers} />}
                 </details>
               </li>
               <Entry {...pages.shopBooks} />

@@ -24,6 +24,7 @@ test.describe("the checkout", () => {
     await panel(page).getByRole("button", { name: "Proceed to Checkout" }).click();
     await expect(page).toHaveURL(/\/checkout$/);
     await expect(panel(page)).toBeHidden();
+    await expect(page.getByRole("main")).toBeFocused();
 
     await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
     await expect(page.getByLabel("Email")).toHaveValue(member.email);
