@@ -82,7 +82,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
          and prosrc !~ '^\\s*(declare[^$]*?)?begin\\s+perform private\\.(require_staff\\(\\)|require_a_duty\\(\\)|require_duty\\(''[a-z'', ]+\\)|require_book_import\\(_import_id\\));' order by 1`,
     );
     // These return only the caller's own data, what a secret link is about or what is public, or take what any visitor may
-    // send; admin_list_audit and resend_email begin with one of two checks, draft_needed_purchases with one after a $.
+    // send; admin_list_audit and resend_email begin with one of two checks.
     expect(unguarded).toEqual([
       ...[
         "accept_quote",
@@ -98,7 +98,6 @@ describeOnOwnServerToo("Rights in general", (open) => {
         "decline_quote",
         "delete_own_review",
         "delivery_fee",
-        "draft_needed_purchases",
         "end_own_session",
         "find_booklist",
         "find_event",

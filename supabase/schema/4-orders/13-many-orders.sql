@@ -50,14 +50,8 @@ create trigger refuse_steps_back after update on public.orders
   for each statement when (current_user = 'authenticated')
   execute function private.refuse_steps_back();
 
-/*
- * Staff: sets the status of 1 to 200 orders, each if it still has the status in _shown at its place, or the new one already. One
- * row an order, in the order given; problem is null when it has the status now, otherwise a sentence. number is null when the
- * order no longer exists. Of several orders, one that would be taken a step back changes only if that step (private.step_back) is among
- * _steps_back. With the status shipped, _shipment has the shipping details, { carrier, parcel_number, driver_phone }. For an order
- * shown as shipped it replaces the stored ones, and the customer is notified; an order that someone else has just shipped keeps its own details.
- */
-create function private.set_order_statuses(
+/* What set_order_statuses does, for callers that have asked for the duty. */
+create function private.write_order_statuses(
   _order_ids uuid[], _shown text[], _status text, _shipment jsonb default null, _steps_back text[] default '{}')
 returns table (order_id uuid, number bigint, problem text)
 language plpgsql security definer set search_path = '' as $$
@@ -68,7 +62,6 @@ declare
   current public.orders;
   changed public.orders;
 begin
-  perform private.require_duty('orders');
   if orders not between 1 and 200 or array_length(_shown, 1) is distinct from orders then
     perform private.refuse('PT400', 'invalid_rows', 'Name 1 to 200 orders, with the status that was shown for each.');
   end if;
@@ -106,6 +99,22 @@ begin
     return next;
   end loop;
 end $$;
+
+/*
+ * Staff: sets the status of 1 to 200 orders, each if it still has the status in _shown at its place, or the new one already. One
+ * row an order, in the order given; problem is null when it has the status now, otherwise a sentence. number is null when the
+ * order no longer exists. Of several orders, one that would be taken a step back changes only if that step (private.step_back) is among
+ * _steps_back. With the status shipped, _shipment has the shipping details, { carrier, parcel_number, driver_phone }. For an order
+ * shown as shipped it replaces the stored ones, and the customer is notified; an order that someone else has just shipped keeps its own details.
+ */
+create function private.set_order_statuses(
+  _order_ids uuid[], _shown text[], _status text, _shipment jsonb default null, _steps_back text[] default '{}')
+returns table (order_id uuid, number bigint, problem text)
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  return query select * from private.write_order_statuses(_order_ids, _shown, _status, _shipment, _steps_back);
+end $$;
 select private.expose('set_order_statuses', 'authenticated', 'service_role');
 
 /*
@@ -120,7 +129,7 @@ declare
   before jsonb;
   outcomes jsonb;
 begin
-  -- set_order_statuses asks for the duty.
+  perform private.require_duty('orders');
   perform private.lock_stock(true);
   begun := clock_timestamp();
   begin
@@ -128,7 +137,7 @@ begin
              'status', o.status, 'step', private.step_back(o.status, _status, o.paid_amount)))
       into before from public.orders o where o.id = any (_order_ids);
     select jsonb_agg(to_jsonb(o) || coalesce(before -> o.order_id::text, '{}')) into outcomes
-      from private.set_order_statuses(_order_ids, _shown, _status, null, _steps_back) as o;
+      from private.write_order_statuses(_order_ids, _shown, _status, null, _steps_back) as o;
     select jsonb_agg(one || jsonb_build_object(
              'emails', (select count(*) from public.outgoing_emails e
                          where e.order_id = (one ->> 'order_id')::uuid and e.created_at >= begun

@@ -1,0 +1,102 @@
+/* Each of the two asks for the duty; what both do does not. */
+
+/* What set_order_statuses does, for callers that have asked for the duty. */
+create function private.write_order_statuses(
+  _order_ids uuid[], _shown text[], _status text, _shipment jsonb default null, _steps_back text[] default '{}')
+returns table (order_id uuid, number bigint, problem text)
+language plpgsql security definer set search_path = '' as $$
+declare
+  orders constant int := coalesce(array_length(_order_ids, 1), 0);
+  shipment jsonb := '{}';
+  step text;
+  current public.orders;
+  changed public.orders;
+begin
+  if orders not between 1 and 200 or array_length(_shown, 1) is distinct from orders then
+    perform private.refuse('PT400', 'invalid_rows', 'Name 1 to 200 orders, with the status that was shown for each.');
+  end if;
+  if _status = 'shipped' and jsonb_typeof(_shipment) = 'object' then shipment := private.read_shipment(_shipment); end if;
+  perform private.lock_stock(true);
+  for place in 1 .. orders loop
+    -- Each failure is rolled back on its own.
+    begin
+      order_id := _order_ids[place];
+      problem := null;
+      select * into current from public.orders where id = order_id for no key update;
+      step := private.step_back(current.status, _status, current.paid_amount);
+      changed := jsonb_populate_record(current, shipment || jsonb_build_object('status', _status));
+      if current.id is null then
+        problem := 'It no longer exists.';
+      elsif current.status is distinct from _shown[place] and current.status is distinct from _status then
+        problem := format('It is now %s. Check it before you change its status.', current.status);
+      elsif orders > 1 and step is not null and step <> all (coalesce(_steps_back, '{}')) then
+        problem := private.word_step_back(step, current.status);
+      elsif current.status = 'shipped' and _shown[place] is distinct from 'shipped' and changed is distinct from current then
+        problem := 'It has been shipped already, with other details. Check them before you change them.';
+      elsif changed is distinct from current then
+        update public.orders
+           set status = _status, carrier = changed.carrier, parcel_number = changed.parcel_number, driver_phone = changed.driver_phone
+         where id = current.id;
+        if current.status = _status then
+          perform private.queue_emails('{order_status_changed,recipient_order_shipped}', format('%s:%s', current.id, clock_timestamp()),
+            current.id, _status);
+        end if;
+      end if;
+    exception when sqlstate 'PT409' then
+      problem := sqlerrm;
+    end;
+    number := current.number;
+    return next;
+  end loop;
+end $$;
+
+/*
+ * Staff: sets the status of 1 to 200 orders, each if it still has the status in _shown at its place, or the new one already. One
+ * row an order, in the order given; problem is null when it has the status now, otherwise a sentence. number is null when the
+ * order no longer exists. Of several orders, one that would be taken a step back changes only if that step (private.step_back) is among
+ * _steps_back. With the status shipped, _shipment has the shipping details, { carrier, parcel_number, driver_phone }. For an order
+ * shown as shipped it replaces the stored ones, and the customer is notified; an order that someone else has just shipped keeps its own details.
+ */
+create or replace function private.set_order_statuses(
+  _order_ids uuid[], _shown text[], _status text, _shipment jsonb default null, _steps_back text[] default '{}')
+returns table (order_id uuid, number bigint, problem text)
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  return query select * from private.write_order_statuses(_order_ids, _shown, _status, _shipment, _steps_back);
+end $$;
+
+/*
+ * Staff: what set_order_statuses would do, tried out and rolled back. One row an order, as there, with its status now, the step back that
+ * it would be, the emails to its customer and recipient, and the copies that it would return to stock (negative: take from it).
+ */
+create or replace function private.try_order_statuses(_order_ids uuid[], _shown text[], _status text, _steps_back text[] default '{}')
+returns table (order_id uuid, number bigint, status text, step text, problem text, emails int, copies int)
+language plpgsql security definer set search_path = '' as $$
+declare
+  begun timestamptz;
+  before jsonb;
+  outcomes jsonb;
+begin
+  perform private.require_duty('orders');
+  perform private.lock_stock(true);
+  begun := clock_timestamp();
+  begin
+    select jsonb_object_agg(o.id, jsonb_build_object(
+             'status', o.status, 'step', private.step_back(o.status, _status, o.paid_amount)))
+      into before from public.orders o where o.id = any (_order_ids);
+    select jsonb_agg(to_jsonb(o) || coalesce(before -> o.order_id::text, '{}')) into outcomes
+      from private.write_order_statuses(_order_ids, _shown, _status, null, _steps_back) as o;
+    select jsonb_agg(one || jsonb_build_object(
+             'emails', (select count(*) from public.outgoing_emails e
+                         where e.order_id = (one ->> 'order_id')::uuid and e.created_at >= begun
+                           and private.email_audience(e.kind) <> 'owner'),
+             'copies', (select coalesce(sum(m.quantity), 0) from public.stock_movements m
+                         where m.order_id = (one ->> 'order_id')::uuid and m.created_at >= begun)))
+      into outcomes from jsonb_array_elements(outcomes) as one;
+    raise exception using errcode = 'ZZ000';
+  exception when sqlstate 'ZZ000' then null;
+  end;
+  return query select * from jsonb_to_recordset(outcomes)
+    as o(order_id uuid, number bigint, status text, step text, problem text, emails int, copies int);
+end $$;
