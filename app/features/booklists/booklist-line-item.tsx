@@ -27,11 +27,13 @@ type BooklistLineItemProps = {
   /** How many children the list is for. */
   quantity: number;
   ticked: boolean;
+  /** Copies of its book that are in the cart. */
+  inCart: number;
   onTick: (on: boolean) => void;
 };
 
 /** A line with cover, price and stock. Lines that are sold out or not sold here have no tick box. */
-export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLineItemProps) {
+export function BooklistLineItem({ line, quantity, ticked, inCart, onTick }: BooklistLineItemProps) {
   const { backendUrl } = useSiteSettings();
   const { book, copies, note } = line;
   const id = useId();
@@ -87,6 +89,7 @@ export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLin
           {note && <p className="wrap-anywhere">{note}</p>}
           <p id={id} className="figures">
             {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />
+            {inCart > 0 && <span className="whitespace-nowrap print:hidden">. {inCart} in your cart</span>}
           </p>
         </div>
         {book && book.stock_quantity <= 0 && (
