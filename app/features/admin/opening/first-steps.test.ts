@@ -4,8 +4,13 @@ import { firstShop, type Shop, shopWith } from "#app/owner/settings.ts";
 import { listFirstSteps } from "./first-steps.ts";
 
 const machine = { variables: [], hasMailServer: true, hasBackup: true as boolean | null };
-const keys = (shop: Shop, hasDemo = false, changed: Partial<typeof machine> = {}, hasBooks = true) =>
-  listFirstSteps({ shop, machine: { ...machine, ...changed }, hasDemo, hasBooks }).map(({ key }) => key);
+const keys = (shop: Shop, hasDemo = false, changed: Partial<typeof machine> = {}, has = {}) =>
+  listFirstSteps({
+    shop,
+    machine: { ...machine, ...changed },
+    hasDemo,
+    ...{ hasBooks: true, hasOrders: true, ...has },
+  }).map(({ key }) => key);
 
 const finished = shopWith({
   ...ownShop,
@@ -16,13 +21,13 @@ const finished = shopWith({
   email: "hello@kente.example",
   story: ["We began."],
   deliveryTerms: "Two days.",
-  openingDone: ["mail", "law"],
+  openingDone: ["mail", "law", "staff"],
 });
 
 test("a shop with the demo's words has everything to do, in the order in which an owner would do it", () => {
   expect(keys(firstShop, true, { hasMailServer: false, hasBackup: false })).toEqual([
     ...["name", "registration", "contact", "home", "claims", "story", "delivery", "payment"],
-    ...["law", "demo-books", "mail", "backup"],
+    ...["law", "demo-books", "staff", "mail", "backup"],
   ]);
 });
 
@@ -34,11 +39,13 @@ test("a shop without the demo is asked only for what is missing", () => {
     "story",
     "delivery",
     "law",
+    "staff",
     "mail",
   ]);
   expect(keys(finished)).toEqual([]);
   expect(keys(finished, false, { hasBackup: null })).toEqual([]);
-  expect(keys(finished, false, {}, false)).toEqual(["books"]);
+  expect(keys(finished, false, {}, { hasBooks: false, hasOrders: false })).toEqual(["books"]);
+  expect(keys(finished, false, {}, { hasOrders: false })).toEqual(["order"]);
 });
 
 test("one of the demo's claims is enough to be asked about them", () => {

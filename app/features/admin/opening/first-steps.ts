@@ -12,7 +12,13 @@ import {
 /** Something to do before the shop opens. */
 export type FirstStep = { key: string; words: string; to: string };
 
-type Facts = { shop: Shop; machine: MachineState; hasDemo: boolean; hasBooks: boolean };
+type Facts = {
+  shop: Shop;
+  machine: MachineState;
+  hasDemo: boolean;
+  hasBooks: boolean;
+  hasOrders: boolean;
+};
 
 const page = (group: SettingGroup) => `/admin/settings?group=${group}`;
 
@@ -28,7 +34,7 @@ const hasDemoWords = (shop: Shop, group: SettingGroup) =>
   settingsOf(group).some((name) => isDemos(shop, name));
 
 /** What is still the demo's, or missing, in the order in which an owner would do it. Those that are dismissed are left out. */
-export function listFirstSteps({ shop, machine, hasDemo, hasBooks }: Facts): FirstStep[] {
+export function listFirstSteps({ shop, machine, hasDemo, hasBooks, hasOrders }: Facts): FirstStep[] {
   const isNamed = !isDemos(shop, "name") && shop.name !== ownShop.name;
   const steps: (FirstStep & { isDue: boolean })[] = [
     { key: "name", isDue: !isNamed, words: "Give the shop its name and tagline.", to: page("shop") },
@@ -90,8 +96,14 @@ export function listFirstSteps({ shop, machine, hasDemo, hasBooks }: Facts): Fir
     {
       key: "books",
       isDue: !hasBooks,
-      words: "Add your books, one by one or from a file.",
-      to: "/admin/books",
+      words: "Import your books from a price list, or add them one by one.",
+      to: "/admin/books/import",
+    },
+    {
+      key: "staff",
+      isDue: true,
+      words: "Give everyone who works here an account and duties of their own, and keep yours for yourself.",
+      to: "/admin/users",
     },
     {
       key: "mail",
@@ -106,6 +118,12 @@ export function listFirstSteps({ shop, machine, hasDemo, hasBooks }: Facts): Fir
       isDue: machine.hasBackup === false,
       words: "Make a first backup with the command 'npm run backup', and keep a copy on another machine.",
       to: "/admin/settings?group=machine",
+    },
+    {
+      key: "order",
+      isDue: hasBooks && !hasOrders,
+      words: "Place a first order as a customer would, follow it to the end, then cancel it.",
+      to: "/shop",
     },
   ];
   return steps.filter(({ key, isDue }) => isDue && !shop.openingDone.includes(key));

@@ -5,19 +5,26 @@ import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { findFirstSteps, noteOpeningDone } from "./opening.admin-queries.ts";
 
-/** What to do before the shop opens. Renders nothing once every step is done or dismissed. */
+/** What to do before the shop opens, calmer once orders come. Renders nothing once every step is done or dismissed. */
 export function OpeningList() {
-  const { data: steps = [] } = useAdminQuery(["settings", "opening"], findFirstSteps);
+  const { data } = useAdminQuery(["settings", "opening"], findFirstSteps);
   const dismiss = useAdminMutation({
     run: noteOpeningDone,
     success: () => null,
     failure: "Failed to dismiss the step",
   });
-  if (steps.length === 0) return null;
+  if (!data || data.steps.length === 0) return null;
+  const { steps, hasOrders } = data;
+  const label = hasOrders ? "Still to do" : "Before you open";
   return (
     <AttentionNotice
-      label="Before you open"
-      words={`Before you open: ${countOf(steps.length, "thing")} to do`}
+      label={label}
+      isCalm={hasOrders}
+      words={
+        hasOrders
+          ? `Still to do: ${countOf(steps.length, "thing")}`
+          : `${label}: ${countOf(steps.length, "thing")} to do`
+      }
     >
       <ul>
         {steps.map(({ key, words, to }) => (

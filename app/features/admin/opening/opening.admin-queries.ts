@@ -8,17 +8,22 @@ import { unwrap } from "#app/lib/backend-response.ts";
 import { type FirstStep, listFirstSteps } from "./first-steps.ts";
 
 /**
- * What is left to do before the shop opens.
+ * What is left to do before the shop opens, and whether it has had an order.
  * @throws BackendFailure
  */
-export async function findFirstSteps(client: BackendClient): Promise<FirstStep[]> {
-  const [{ shop }, machine, hasDemo, books] = await Promise.all([
+export async function findFirstSteps(
+  client: BackendClient,
+): Promise<{ steps: FirstStep[]; hasOrders: boolean }> {
+  const [{ shop }, machine, hasDemo, books, orders] = await Promise.all([
     findSettings(client),
     findMachineState(client),
     client.rpc("shop_has_demo").then(unwrap),
     client.from("books").select("id").limit(1).then(unwrap),
+    client.from("orders").select("id").limit(1).then(unwrap),
   ]);
-  return listFirstSteps({ shop, machine, hasDemo, hasBooks: books.length > 0 });
+  const hasOrders = orders.length > 0;
+  const steps = listFirstSteps({ shop, machine, hasDemo, hasBooks: books.length > 0, hasOrders });
+  return { steps, hasOrders };
 }
 
 /**
