@@ -48,7 +48,9 @@ test("each thing to do before opening leads to the place where the owner does it
   for (const words of all) {
     await openList();
     await toDo.getByRole("link", { name: words, exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Settings$|^Import books$|^User Management$/i);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      /^Settings$|^Import books$|^User Management$/i,
+    );
   }
   await expect(page.getByRole("heading", { name: "Backups" })).toBeInViewport();
   await expect(page.getByText("npm run backup", { exact: true })).toBeVisible();
