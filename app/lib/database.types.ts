@@ -4007,8 +4007,12 @@ export type Database = {
       suggest_books: {
         Args: { _q: string }
         Returns: {
+          course: string
           id: string
+          image_url: string
+          price: number
           publisher: string
+          subject: string
           title: string
         }[]
       }

@@ -51,6 +51,30 @@ describeDatabase("Suggestions while typing", (open) => {
       expect(await suggest(typed)).toEqual(["Quadratic Équations"]);
   });
 
+  test("offer what the search finds where no book has all words: with a word too many, and parts of words", async () => {
+    expect(await suggest("equations quadratic second hand")).toEqual(["Quadratic Équations"]);
+    expect(await suggest("quadratic equations isbn 9780008135362")).toEqual(["Quadratic Équations"]);
+    expect(await suggest("isbn-13: 978-0-00-813536-2")).toEqual(["Quadratic Équations"]);
+    expect(await suggest("queducts")).toEqual(["Aqueducts"]);
+    expect(await suggest("08135362")).toEqual(["Quadratic Équations"]);
+    expect(await suggest("quadratic xyzzyx plugh")).toEqual([]);
+  });
+
+  test("have the price in cedis and what a cover is drawn from", async () => {
+    const book = {
+      title: "Vexing Puzzles",
+      publisher: "CGP",
+      course: "KS2",
+      subject: "Puzzles",
+      price: 12.5,
+    };
+    await addBook(open(), book);
+    const found = await open().as(visitor, (query) =>
+      query("select to_jsonb(b) - 'id' as book from public.suggest_books('vexing') b"),
+    );
+    expect(found).toEqual([{ book: { ...book, image_url: null } }]);
+  });
+
   test("take digits for a title too, which comes before an ISBN", async () => {
     await addBook(open(), { title: "A Reader's 1984" });
     await addBook(open(), { title: "1984" });

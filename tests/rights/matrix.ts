@@ -740,7 +740,7 @@ export const privateFunctions = {
   everybody: words(`
     applied_migrations bare_code book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 isbn13_of_code isbn_digits isbn_keys isbns plain_code setting_rules without_marks written_isbn matching_books ordered_books_query sorted_columns
     best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern has_other_words other_word typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
-    suggest_books_query
+    suggest_books_query typed_terms nearly_suggested_query
     request_consultation
     list_events find_event register_for_event find_event_link cancel_event_registration subscribe_to_events confirm_event_subscription unsubscribe_from_events
     is_on_its_way isbn_key level_of list_book_reviews phone_pattern refuse require_choice require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),

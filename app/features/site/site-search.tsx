@@ -57,7 +57,7 @@ export function SiteSearch({ label, className = "" }: { label?: string; classNam
       >
         <Icon name="search" />
       </button>
-      {loaded && <loaded.SuggestionList box={box} />}
+      {loaded && <loaded.SuggestionList box={box} pathOf={searchPath} />}
     </Form>
   );
 }

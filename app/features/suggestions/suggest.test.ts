@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { pesewasFromCedis } from "#app/lib/money.ts";
 import { suggest } from "./suggest.ts";
 import { suggestionsPath } from "./suggestion.ts";
 
@@ -12,10 +13,13 @@ const facets = [
 ] as const;
 
 describe("the search box's suggestions", () => {
-  it("are books with their publishers, then the publishers and subjects with the most books, each with its page", () => {
-    const book = { id: "0b5c1f1e-0000-4000-8000-0000000000b1", title: "Coding & Co", publisher: null };
+  it("are books with publisher, price and cover, then the publishers and subjects with the most books, each with its page", () => {
+    const cover = { course: "KS2", subject: null, image_url: null };
+    const price = pesewasFromCedis(62.5);
+    const id = "0b5c1f1e-0000-4000-8000-0000000000b1";
+    const book = { id, title: "Coding & Co", publisher: null, price, ...cover };
     expect(suggest("co", [book], facets)).toEqual([
-      { text: "Coding & Co", note: "", to: `/books/${book.id}/coding-co` },
+      { text: "Coding & Co", note: "", to: `/books/${id}/coding-co`, price, cover },
       { text: "Collins", note: "Publisher, 12 books", to: "/shop?publisher=Collins" },
       {
         text: "Comparative Relîgion",

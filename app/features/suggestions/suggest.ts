@@ -1,10 +1,12 @@
+import type { CoverBook } from "#app/features/book-covers/cover.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { Facet } from "#app/features/catalogue/catalogue.queries.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import { countOf } from "#app/lib/count-of.ts";
+import type { Pesewas } from "#app/lib/money.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-type SuggestedBook = { id: string; title: string; publisher: string | null };
+type SuggestedBook = CoverBook & { id: string; price: Pesewas };
 
 const facetNames = { publisher: "Publisher", subject: "Subject" } as const;
 /** The limit for publishers, and for subjects. */
@@ -48,7 +50,13 @@ export function suggest(
   facets: readonly Facet[],
 ): Suggestion[] {
   return [
-    ...books.map((book) => ({ text: book.title, note: book.publisher ?? "", to: bookPath(book) })),
+    ...books.map(({ course, subject, image_url, ...book }) => ({
+      text: book.title,
+      note: book.publisher ?? "",
+      to: bookPath(book),
+      price: book.price,
+      cover: { course, subject, image_url },
+    })),
     ...suggestFacets(typed, facets, "publisher"),
     ...suggestFacets(typed, facets, "subject"),
   ];

@@ -1,31 +1,41 @@
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { createLatestRequest } from "#app/lib/latest-request.ts";
+import { formatCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { type Suggestion, suggestionsPath } from "./suggestion.ts";
 
 /** After the last key; an average typist needs 200 ms for the next. */
 const PAUSE_MS = 150;
 
-/** `active` is the index of the selected suggestion, or -1 for the typed text. */
-type Shown = { suggestions: readonly Suggestion[]; active: number };
+/** `active` is the index of the selected option, the link to all results being the last, or -1 for the typed text. */
+type Shown = { typed: string; suggestions: readonly Suggestion[]; active: number };
 
 async function fetchSuggestions(path: string, signal: AbortSignal): Promise<Suggestion[]> {
   const response = await fetch(path, { signal });
   return response.ok ? response.json() : [];
 }
 
+type SuggestionListProps = {
+  box: RefObject<HTMLInputElement | null>;
+  /** The path of all results for a text. */
+  pathOf: (typed: string) => string;
+};
+
 /**
  * The list below a search box, a combobox as in the ARIA practices: its arrow keys choose, Enter opens, Escape closes
  * and keeps the text. The box itself is part of the page before this code arrives, and works without it; only the
  * response to the latest text is shown.
  */
-export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null> }) {
+export function SuggestionList({ box, pathOf }: SuggestionListProps) {
   const id = useId();
   const [shown, setShown] = useState<Shown | null>(null);
   const [latest] = useState(createLatestRequest);
   const pending = useRef({ timer: 0, abort: new AbortController() });
   const isNew = useRef(true);
+  const { backendUrl } = useSiteSettings();
   const count = shown?.suggestions.length ?? 0;
   const optionId = (index: number) => `${id}-${index}`;
 
@@ -37,7 +47,8 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
   }
 
   function requestSuggestions(): void {
-    const path = suggestionsPath(box.current?.value ?? "");
+    const typed = box.current?.value.trim() ?? "";
+    const path = suggestionsPath(typed);
     if (!path) {
       close();
       return;
@@ -48,7 +59,7 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
     const timer = window.setTimeout(async () => {
       const outcome = await latest.run(() => fetchSuggestions(path, abort.signal));
       // Without a response the box still works as a form.
-      if (outcome) setShown("result" in outcome ? { suggestions: outcome.result, active: -1 } : null);
+      if (outcome) setShown("result" in outcome ? { typed, suggestions: outcome.result, active: -1 } : null);
     }, PAUSE_MS);
     pending.current = { timer, abort };
   }
@@ -58,8 +69,8 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
       requestSuggestions();
       return;
     }
-    // The typed text itself is one of the positions, between the last and the first.
-    const positions = count + 1;
+    // The link to all results is one of the positions, and between the last and the first, the typed text itself.
+    const positions = count + 2;
     setShown({ ...shown, active: ((shown.active + 1 + step + positions) % positions) - 1 });
   }
 
@@ -107,6 +118,12 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
     box.current?.form?.reset();
   }
 
+  const optionAt = (index: number) => ({
+    id: optionId(index),
+    isActive: index === shown?.active,
+    onPick: pick,
+  });
+
   return (
     <>
       <div
@@ -116,27 +133,56 @@ export function SuggestionList({ box }: { box: RefObject<HTMLInputElement | null
         hidden={count === 0}
         className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(28rem,60dvh)] overflow-y-auto overscroll-contain rounded-card border border-line-strong bg-surface py-1 shadow-float"
       >
-        {shown?.suggestions.map(({ text, note, to }, index) => (
-          <Link
-            key={to}
-            to={to}
-            id={optionId(index)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === shown.active}
-            // Keeps the focus in the box, so that the list stays open until the click is handled.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={pick}
-            className="flex min-h-11 flex-col justify-center px-5 py-1.5 text-15 no-underline hover:bg-tint aria-selected:bg-tint aria-selected:text-green"
-          >
-            <span className="line-clamp-4 wrap-anywhere">{text}</span>
-            {note && <span className="text-13 text-muted">{note}</span>}
-          </Link>
+        {shown?.suggestions.map(({ text, note, to, price, cover }, index) => (
+          <Option key={to} to={to} {...optionAt(index)}>
+            {cover && (
+              <BookCover
+                book={{ title: text, publisher: note || null, ...cover }}
+                backendUrl={backendUrl}
+                sizes="40px"
+                className="w-10 shrink-0"
+              />
+            )}
+            <span className="min-w-0 grow">
+              <span className="line-clamp-4 wrap-anywhere">{text}</span>
+              <span className="flex flex-wrap justify-between gap-x-3 text-13 text-muted">
+                <span>{note}</span>
+                {price !== undefined && <span className="figures text-ink">{formatCedis(price)}</span>}
+              </span>
+            </span>
+          </Option>
         ))}
+        {shown && count > 0 && (
+          <Option to={pathOf(shown.typed)} {...optionAt(count)}>
+            <span className="min-w-0 font-semibold wrap-anywhere text-green">
+              {`All results for “${shown.typed}”`}
+            </span>
+          </Option>
+        )}
       </div>
       <p role="status" className="sr-only">
         {shown && (count > 0 ? countOf(count, "suggestion") : "No suggestions")}
       </p>
     </>
+  );
+}
+
+type OptionProps = { id: string; to: string; isActive: boolean; onPick: () => void; children: ReactNode };
+
+function Option({ id, to, isActive, onPick, children }: OptionProps) {
+  return (
+    <Link
+      to={to}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      // Keeps the focus in the box, so that the list stays open until the click is handled.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+      className="flex min-h-11 items-center gap-3 px-4 py-1.5 text-15 no-underline hover:bg-tint aria-selected:bg-tint aria-selected:text-green"
+    >
+      {children}
+    </Link>
   );
 }

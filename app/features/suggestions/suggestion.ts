@@ -1,5 +1,16 @@
-/** A line below the search box. */
-export type Suggestion = { text: string; note: string; to: string };
+import type { CoverBook } from "#app/features/book-covers/cover.ts";
+import type { Pesewas } from "#app/lib/money.ts";
+
+/** A line below the search box. A book has its price and, beside its title and publisher, what its cover needs. */
+export type Suggestion = {
+  /** A book's title, or the name of a publisher or subject. */
+  text: string;
+  /** A book's publisher, "" without one. */
+  note: string;
+  to: string;
+  price?: Pesewas;
+  cover?: Omit<CoverBook, "title" | "publisher">;
+};
 
 /** Shorter texts match too many words. */
 const SHORTEST = 2;

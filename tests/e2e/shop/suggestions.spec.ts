@@ -14,6 +14,9 @@ const status = (page: Page) =>
     .getByRole("status")
     .filter({ hasText: /suggestion/i });
 
+/** A book's title, publisher and price at the end of its line; the words on a drawn cover come before them. */
+const line = ({ title }: { title: string }) => new RegExp(`${title}.*GH₵\\d+\\.\\d\\d$`);
+
 /**
  * Three books that no other test finds, because their titles use unique words. None is a number: a search for
  * "two" also finds the word itself, whose digits come from the clock.
@@ -29,7 +32,7 @@ async function addShelf(admin: Member) {
   return { word, books };
 }
 
-test("suggests titles, then publisher and subject, and opens what the arrow keys choose", async ({
+test("suggests titles with cover and price, publisher, subject and all results, and opens what the arrow keys choose", async ({
   page,
   admin,
 }) => {
@@ -37,12 +40,14 @@ test("suggests titles, then publisher and subject, and opens what the arrow keys
   await page.goto("/about");
   await box(page).pressSequentially(word.slice(0, -1).toUpperCase());
   await expect(options(page)).toHaveText([
-    new RegExp(`^${word} Apple`),
-    new RegExp(`^${word} Banana`),
-    new RegExp(`^A Reader about ${word}`),
+    line(books[0]),
+    line(books[1]),
+    line(books[2]),
     `${word} PressPublisher, 1 book`,
     `${word} StudiesSubject, 1 book`,
+    `All results for “${word.slice(0, -1).toUpperCase()}”`,
   ]);
+  await expect(options(page).locator(".drawn-cover")).toHaveCount(3);
   await expect(status(page)).toHaveText("5 suggestions");
   await expect(box(page)).toHaveAttribute("aria-expanded", "true");
   await expectAccessible(page);
@@ -67,6 +72,12 @@ test("suggests titles, then publisher and subject, and opens what the arrow keys
   await options(page).getByText("Publisher, 1 book").click();
   await expect(main(page).getByText("1 Book(s) Found")).toBeVisible();
   await expect(page).toHaveURL(`/shop?publisher=${word}%20Press`);
+
+  await box(page).fill(`${word} pre`);
+  await expect(options(page).last()).toHaveText(`All results for “${word} pre”`);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/search?q=${word}%20pre`);
 });
 
 test("Escape closes the list and keeps the text, arrow down opens it again, and Enter searches for the text", {
@@ -118,11 +129,11 @@ test("a late response never replaces a newer one", async ({ page, admin }) => {
   await box(page).fill(word);
   await requested;
   await box(page).fill(`${word} banana`);
-  await expect(options(page)).toHaveText([new RegExp(`^${books[1].title}`)]);
+  await expect(options(page)).toHaveText([line(books[1]), /^All results/]);
   release();
   await box(page).press("ArrowDown");
   await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
-  await expect(options(page)).toHaveText([new RegExp(`^${books[1].title}`)]);
+  await expect(options(page)).toHaveText([line(books[1]), /^All results/]);
 });
 
 test("what is typed while the list's code is loading gets its suggestions, and is not lost", async ({
@@ -134,7 +145,7 @@ test("what is typed while the list's code is loading gets its suggestions, and i
   const release = await holdBack(page, /\/assets\/.*\.js$/);
   await box(page).fill(word);
   release();
-  await expect(options(page)).toHaveCount(5);
+  await expect(options(page)).toHaveCount(6);
   await expect(box(page)).toHaveValue(word);
   await expect(box(page)).toBeFocused();
 });
@@ -165,7 +176,7 @@ test.describe("at 360 px", () => {
     const { word, books } = await addShelf(admin);
     await page.goto("/about");
     await box(page).fill(word);
-    await expect(options(page)).toHaveCount(5);
+    await expect(options(page)).toHaveCount(6);
     const [outer, inner] = [await box(page).boundingBox(), await list(page).boundingBox()];
     expect([inner?.x, inner?.width]).toEqual([outer?.x, outer?.width]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -194,7 +205,7 @@ test.describe("at 360 px", () => {
     const { data } = await admin.client.from("books").select("title").eq("id", id).single();
     await page.goto("/about");
     await box(page).fill(data?.title.slice(0, 40) ?? "");
-    const title = options(page).first().locator("span").first();
+    const title = options(page).first().locator(".line-clamp-4");
     await expect(title).toHaveText(data?.title ?? "");
     expect(await title.evaluate((node) => node.scrollHeight - node.clientHeight)).toBe(0);
   });
