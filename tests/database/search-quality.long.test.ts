@@ -18,6 +18,12 @@ const readJudged = (file: string): Judged[] =>
   );
 const searches = readJudged("search-queries.json");
 const suggestions = readJudged("suggestion-queries.json");
+/** What parents and teachers type, and a pattern of the titles that they mean. */
+const typed = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../load/typed-queries.json"), "utf8"),
+) as (readonly [q: string, meant: string])[];
+/** As many books as a search's page and the list of suggestions show first. */
+const FIRST_SCREEN = 8;
 
 describeDatabase("The demo catalogue", (open) => {
   beforeAll(async () => {
@@ -42,6 +48,11 @@ describeDatabase("The demo catalogue", (open) => {
       }
       return [...titles, ...(closeMatches.get(q) ?? [])];
     });
+  /** The search's first books by best match, and the first close matches, to which a link beside the count leads. */
+  const firstScreen = async (q: string) => [
+    ...(await search(q, "best")).slice(0, FIRST_SCREEN),
+    ...(closeMatches.get(q) ?? []).slice(0, FIRST_SCREEN),
+  ];
   const suggest = (q: string) =>
     open().as(visitor, async (query) =>
       (await query<{ title: string }>("select title from public.suggest_books($1)", [q])).map(
@@ -89,6 +100,26 @@ describeDatabase("The demo catalogue", (open) => {
     expect(missed).toEqual([]);
     expect(recall).toBeGreaterThan(0.9);
     expect(meanReciprocalRank).toBeGreaterThan(0.95);
+  });
+
+  test("ninety texts of parents and teachers are answered by search and suggestions with what is meant", async () => {
+    expect(typed).toHaveLength(90);
+    const missed: string[] = [];
+    for (const [q, meant] of typed)
+      for (const [where, shown] of [
+        ["search", await firstScreen(q)],
+        ["suggestions", await suggest(q)],
+      ] as const)
+        if (!shown.some((title) => new RegExp(meant).test(title)))
+          missed.push(`${where}: ${q}: ${shown.join()}`);
+    expect(missed).toEqual([]);
+  });
+
+  test("every judged search that finds a book has suggestions", async () => {
+    const without: string[] = [];
+    for (const { q } of searches)
+      if ((await search(q)).length > 0 && (await suggest(q)).length === 0) without.push(q);
+    expect(without).toEqual([]);
   });
 
   // The means above forgive a wrong title in a high position; these queries had one.
