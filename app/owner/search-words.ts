@@ -86,7 +86,7 @@ export const searchWords: readonly (readonly string[])[] = [
     "English lit",
     "Eng lit",
   ],
-  ["spelling", "grammar, punctuation & spelling", "grammar, punctuation and spelling", "SPaG", "GPS"],
+  ["spelling", "grammar punctuation & spelling", "grammar punctuation and spelling", "SPaG", "GPS"],
   ["vocabulary", "vocab"],
   ["verbal reasoning", "VR"],
   ["non-verbal reasoning", "NVR"],
