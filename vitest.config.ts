@@ -30,7 +30,9 @@ export default defineConfig({
           name: "unit",
           setupFiles: ["tests/support/first-shop.ts"],
           expect: patient,
-          include: ["{app,server,scripts,tools,workshop,supabase,tests/structure}/**/*.test.{ts,tsx}"],
+          include: [
+            "{app,server,scripts,tools,workshop,supabase,tests/structure,tests/load}/**/*.test.{ts,tsx}",
+          ],
           exclude: ["server/{api,database,shop}/**", "supabase/**/*.database.test.ts", ...exclude],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.
           testTimeout: 60_000,
