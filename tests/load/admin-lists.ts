@@ -5,9 +5,10 @@ import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { connect } from "#tests/support/shop-client.ts";
 import { ADMIN, startShop } from "#tests/support/shop-server.ts";
 import { adminReadings, type Reading, readCounted } from "./admin-readings.ts";
+import { fullOrQuick } from "./lengths.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
 
-const RUNS = 40;
+const RUNS = fullOrQuick(40, 2);
 const BUDGET_MS = 150;
 
 /** The back office's lists at the API of a shop on PostgreSQL, rows and exact count together. */

@@ -188,7 +188,7 @@ export const adminReadings = (scale: { books: number; orders: number }): Reading
     read: (client) => listInventory(client, { q: "", publisher: "Collins", page: 20, sort: newest }),
   },
   // The last two are in the generated titles of the large catalogue alone.
-  ...["chemistry", "the", "and", ...(scale.books > 1 ? ["war", "the war"] : [])].map((word) =>
+  ...["chemistry", "the", "and", ...(scale.books > 1 ? ["river", "the river"] : [])].map((word) =>
     search("books", (client, q) => listInventory(client, { q, publisher: "", page: 1, sort: newest }), word),
   ),
   ...pages("reviews", [1, 150 * scale.orders, 300 * scale.orders], (client, page) =>
@@ -216,7 +216,7 @@ export const adminReadings = (scale: { books: number; orders: number }): Reading
   search(
     "activity, by a name",
     (client, q) => listActivity(client, { q, table: "", actor: "", page: 1, sort: lastFirst }),
-    "customer 00042",
+    "customer 00040",
   ),
 ];
 

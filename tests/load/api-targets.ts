@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import type { TokenKeys } from "#server/api/caller.ts";
 import { searchCall } from "#tests/support/book-search.ts";
-import { readRealBooks } from "./real-books.ts";
 import { asOwner, makePeople, type Person } from "./running-shop.ts";
+import { schoolBooks } from "./school-books.ts";
 import { searchMix } from "./search-mix.ts";
 
 export const countedTables = ["orders", "order_items", "stock_movements", "outgoing_emails"] as const;
@@ -34,7 +34,7 @@ const columns = "id,title,authors,publisher,price,stock_quantity,image_url";
  * @param seconds the length of a load
  */
 export async function makeTargets(sql: postgres.Sql, keys: TokenKeys, seconds: number): Promise<Target[]> {
-  const mix = searchMix(await readRealBooks());
+  const mix = searchMix(schoolBooks());
   const search = (turn: number) => mix[turn % mix.length] ?? { q: "" };
   // Enough that no customer reaches the hourly limit of orders, or orders twice in one load at 1,000 orders a second.
   const peopleCount = Math.max(8, 2 * seconds) * BOOKS_ORDERED;

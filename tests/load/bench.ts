@@ -6,6 +6,7 @@ import { measureBooklists } from "./booklists.ts";
 import { measureBusyPages } from "./busy-pages.ts";
 import { measureCrowd, measureFloodsAlone } from "./crowd.ts";
 import { measureImport } from "./import.ts";
+import { isQuick } from "./lengths.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measureMillion } from "./million.ts";
 import { measureMillionAdmin } from "./million-admin.ts";
@@ -20,7 +21,10 @@ import { measureSuggestions } from "./suggestions.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureWorkers } from "./workers.ts";
 
-/** Every measurement by name; `npm run bench -- weight api` takes some of them. */
+/**
+ * Every measurement by name; `npm run bench -- weight api` takes some of them, `--quick` proves in a few minutes that all of them run to
+ * their end. Ends with 1 if one did not, or if a page weighs more than its budget.
+ */
 const measurements: Record<string, () => Promise<Section | Section[]>> = {
   weight: measurePageWeight,
   start: measureStartUp,
@@ -43,7 +47,7 @@ const measurements: Record<string, () => Promise<Section | Section[]>> = {
   lighthouse: measureLighthouse,
 };
 
-const selected = process.argv.slice(2);
+const selected = process.argv.slice(2).filter((argument) => argument !== "--quick");
 const unknown = selected.filter((name) => !(name in measurements));
 if (unknown.length > 0) {
   console.error(
@@ -55,9 +59,20 @@ if (unknown.length > 0) {
 requireChromium();
 await buildIfChanged();
 const sections: Section[] = [];
+const failed: string[] = [];
 for (const [name, measure] of Object.entries(measurements)) {
   if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`Measuring ${name} …`);
-  sections.push(...[await measure()].flat());
+  try {
+    sections.push(...[await measure()].flat());
+  } catch (error) {
+    console.error(error);
+    failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
-await writeReport(sections, { complete: selected.length === 0 });
+const isComplete = selected.length === 0 && failed.length === 0 && !isQuick;
+await writeReport(sections, { complete: isComplete });
+const missed = sections.flatMap((section) => section.missed ?? []);
+for (const budget of missed) console.error(`Budget missed: ${budget}`);
+for (const measurement of failed) console.error(`Not measured to its end: ${measurement}`);
+process.exit(missed.length + failed.length > 0 ? 1 : 0);

@@ -67,7 +67,8 @@ select o.id, b.id, b.id, 1 + line * 3, b.price, b.title, b.publisher
   from (select id, row_number() over (order by created_at) as n from public.orders
          where id::text like 'c%-0000-4000-8000-%') as o
   cross join lateral generate_series(1, 2 + (o.n % 2)::int) as line
-  join shelf b on b.n = 1 + (o.n * 13 + line * 997) % (select count(*) from shelf);
+  -- One book in ten is never sold.
+  join shelf b on b.n = 1 + (o.n * 13 + line * 997) % (select count(*) * 9 / 10 from shelf);
 
 -- Every other delivered order has been paid, one in 250 of them only in part, and the rest are still due; one cancelled order in 100 was
 -- paid, and one payment in 1,000 waits for a decision.
@@ -92,6 +93,17 @@ select b.id, ('a0000000-0000-4000-8000-' || lpad((1 + r.n::bigint * 29 % account
        timestamptz '2024-03-01' + r.n * interval '1 hour'
   from size, generate_series(1, size.reviews) as r (n) join shelf b on b.n = 1 + r.n::bigint * 17 % (select count(*) from shelf);
 
+-- What every second customer waits for, and what every fourth one wishes for.
+insert into public.stock_alerts (user_id, book_id)
+select p.id, b.id from (select id, row_number() over (order by id) as n from public.profiles) as p
+  join shelf b on b.n = 1 + p.n * 7 % (select count(*) from shelf) where p.n % 2 = 0;
+insert into public.wishlists (user_id, book_id)
+select p.id, b.id from (select id, row_number() over (order by id) as n from public.profiles) as p
+  join shelf b on b.n = 1 + p.n * 11 % (select count(*) from shelf) where p.n % 4 = 0;
+
+insert into public.audit_log (happened_at, actor, table_name, row_id, action, after)
+select timestamptz '2024-01-31', ('a0000000-0000-4000-8000-' || lpad('100', 12, '0'))::uuid, 'user_roles', user_id::text, 'insert',
+       jsonb_build_object('user_id', user_id, 'role', role) from public.user_roles;
 insert into public.audit_log (happened_at, actor, table_name, row_id, action, before, after)
 select o.created_at + interval '1 day', ('a0000000-0000-4000-8000-' || lpad('100', 12, '0'))::uuid, 'orders', o.id::text,
        'update', jsonb_build_object('id', o.id, 'number', o.number, 'status', 'pending'),

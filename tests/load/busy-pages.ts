@@ -5,6 +5,7 @@ import type postgres from "postgres";
 import { issuerOf } from "#server/api/caller.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
 import { startShop } from "#tests/support/shop-server.ts";
+import { secondsOr, turnsOr } from "./lengths.ts";
 import { loadPages } from "./page-load.ts";
 import { percentile, type Section } from "./report.ts";
 import { asOwner, connectTo, makePeople, type Person } from "./running-shop.ts";
@@ -12,8 +13,8 @@ import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 const ORDERS_PER_SECOND = 10;
 const CONNECTIONS = 16;
-const SECONDS = 4;
-const TURNS = 3;
+const SECONDS = secondsOr(4);
+const TURNS = turnsOr(3);
 const PEOPLE = 500;
 /** The first copies that pages count, so that every order changes what they show. */
 const SHOWN_STOCK = 9;

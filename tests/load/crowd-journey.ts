@@ -92,7 +92,7 @@ export async function measureJourney(
     ] as const;
     const alone = await walk(browser, steps(shop.url, accounts[0], "harry potter"));
     const crowd = start(BESIDE);
-    const beside = await walk(browser, steps(shop.url, accounts[1], "the hunger games")).finally(crowd.stop);
+    const beside = await walk(browser, steps(shop.url, accounts[1], "things fall apart")).finally(crowd.stop);
     await asOwner(sql, async (owner) => {
       for (const { email } of accounts) {
         const orders =

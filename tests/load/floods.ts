@@ -3,17 +3,16 @@ import { once } from "node:events";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createPasswords } from "#server/api/accounts/passwords.ts";
-import { readSecrets } from "#server/lib/secrets.ts";
 import type { Crowd } from "./crowd.ts";
 import { createBrowser, newReadings, type Readings, type Shop } from "./crowd-client.ts";
 import type { Flood } from "./flood-process.ts";
+import { turnsOr } from "./lengths.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
-import { asOwner, makePeople } from "./running-shop.ts";
+import { makeAccounts } from "./running-shop.ts";
 
 const CONNECTIONS = 200;
 const SIGN_INS = 100;
-const ROUNDS = 3;
+const ROUNDS = turnsOr(3);
 const WINDOW_MS = 1_500;
 /** Until the flood has used what it may use at once, or its last responses have been sent. */
 const SETTLE_MS = 700;
@@ -216,8 +215,8 @@ const hashedIn = async ({ url }: Shop) => {
 let rounds = 0;
 
 async function measureSignInFlood(crowd: Crowd, kind: string): Promise<string[]> {
-  const { shop } = crowd;
-  const emails = await makeAccounts(crowd);
+  const { shop, server, sql } = crowd;
+  const emails = await makeAccounts(server.dataDir, sql, CUSTOMERS, PASSWORD);
   rounds += 1;
   const flood = startFlood({ url: shop.url, key: shop.key, connections: SIGN_INS, kind });
   flood.send("on");
@@ -248,21 +247,4 @@ async function measureSignInFlood(crowd: Crowd, kind: string): Promise<string[]>
     milliseconds(Math.max(...times)),
     (hashed / seconds).toFixed(0),
   ];
-}
-
-/** Customers who can sign in. */
-async function makeAccounts({ server, sql }: Crowd): Promise<string[]> {
-  const secrets = await readSecrets(server.dataDir);
-  if (!secrets) throw new Error("The backend has made no keys");
-  const people = await makePeople(sql, { ...secrets, issuer: "" }, CUSTOMERS);
-  const passwords = createPasswords(secrets.jwtSecret);
-  const emails = people.map(({ id }) => `${id}@example.com`);
-  for (const email of emails) {
-    const hash = await passwords.hash(PASSWORD, email);
-    await asOwner(
-      sql,
-      (owner) => owner`update auth.users set encrypted_password = ${hash} where email = ${email}`,
-    );
-  }
-  return emails;
 }

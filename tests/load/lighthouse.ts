@@ -2,11 +2,12 @@ import { chromium as browserType } from "@playwright/test";
 import lighthouse, { type Flags } from "lighthouse";
 import { chromium } from "#tests/support/chromium.ts";
 import { freePort, startShop } from "#tests/support/shop-server.ts";
+import { fullOrQuick } from "./lengths.ts";
 import { milliseconds, type Section } from "./report.ts";
 import { findBookPath } from "./slow-line.ts";
 import { catalogues } from "./uploaded-covers.ts";
 
-const RUNS = 3;
+const RUNS = fullOrQuick(3, 1);
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 const audits = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time"] as const;
 

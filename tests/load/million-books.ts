@@ -1,4 +1,4 @@
-import { benchPublishers, type RealBook } from "./real-books.ts";
+import { benchPublishers, numbers, type SchoolBook, withCheckDigit } from "./school-books.ts";
 
 /** A generated book; a price in cedis, a time as PostgreSQL reads it. */
 export type GeneratedBook = {
@@ -27,32 +27,16 @@ const grades = [1, 2, 3, 4, 5, 6].flatMap((n) => [`Primary ${n}`, n < 4 ? `JHS $
 const FIRST_DAY = Date.UTC(2021, 0, 1);
 const SECONDS_BETWEEN = 150;
 
-/** The same numbers each time: a linear congruential generator, from 0 to below `limit`. */
-function numbers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
-
-/** 978 or 979 and a number of nine digits, with the check digit. */
-function isbn13(number: number): string {
-  const digits = `979${String(number).padStart(9, "0")}`;
-  const sum = [...digits].reduce((all, digit, at) => all + Number(digit) * (at % 2 ? 3 : 1), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
-
 /**
- * This many books: first the real ones, then others made of their words. A title begins as one real title and ends as another, so words are
- * as frequent as in the real ones; half of the books are from 8 publishers, the others from 400; one in 40 has no publisher, one in
+ * This many books: first the listed ones, then others made of their words. A title begins as one of theirs and ends as another, so words
+ * are as frequent as in the list; half of the books are from 8 publishers, the others from 400; one in 40 has no publisher, one in
  * five is out of stock, one in ten has been rated.
  */
-export function* generateBooks(count: number, real: readonly RealBook[]): Generator<GeneratedBook> {
+export function* generateBooks(count: number, listed: readonly SchoolBook[]): Generator<GeneratedBook> {
   const next = numbers(42);
   const pick = <Item>(list: readonly Item[]): Item => list[next(list.length)] as Item;
-  const titles = real.map(({ title }) => title.replace(/ \(.*/, "").split(" "));
-  const surnames = [...new Set(real.map(({ authors }) => /\S+$/.exec(authors)?.[0] ?? "Accra"))].slice(
+  const titles = listed.map(({ title }) => title.replace(/ \(.*/, "").split(" "));
+  const surnames = [...new Set(listed.map(({ authors }) => /\S+$/.exec(authors)?.[0] ?? "Accra"))].slice(
     0,
     400,
   );
@@ -60,13 +44,13 @@ export function* generateBooks(count: number, real: readonly RealBook[]): Genera
     const [start, end, about] = [pick(titles), pick(titles), pick(titles)];
     const made = [...start.slice(0, Math.ceil(start.length / 2)), ...end.slice(Math.floor(end.length / 2))];
     const title = `${made.join(" ")}${next(4) ? "" : ` (Book ${1 + next(12)})`}`;
-    const own = real[at];
+    const own = listed[at];
     const publisher = next(2) ? pick(benchPublishers) : `${pick(surnames)} Publishing`;
     yield {
       title: own?.title ?? title,
-      authors: own?.authors ?? pick(real).authors,
+      authors: own?.authors ?? pick(listed).authors,
       publisher: next(40) ? publisher : null,
-      isbn: own?.isbn || isbn13(at),
+      isbn: own?.isbn || withCheckDigit(`979${String(at).padStart(9, "0")}`),
       description: next(4) ? `${about.join(" ")}, and what it says of ${pick(titles).join(" ")}.` : null,
       price: (20 + next(60_000) / 100).toFixed(2),
       stock_quantity: next(5) ? 1 + next(200) : 0,

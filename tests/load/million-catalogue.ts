@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import type postgres from "postgres";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
 import { priceSteps } from "#app/owner/price-steps.ts";
-import { readRealBooks } from "./real-books.ts";
+import { fullOrQuick } from "./lengths.ts";
 import { milliseconds, percentile } from "./report.ts";
+import { schoolBooks } from "./school-books.ts";
 import { type MixedSearch, searchMix } from "./search-mix.ts";
 
-const RUNS = 20;
+const RUNS = fullOrQuick(20, 2);
 const PAGE_MS = 50;
 const BROAD_MS = 500;
 const WORTH_A_ROW_MS = 20;
@@ -32,7 +33,7 @@ const choices = (search: Record<string, unknown> = {}): Call => ({
 const filters: [string, Record<string, unknown>][] = [
   ["all books", {}],
   ["a large publisher", { publisher: "Collins" }],
-  ["a small publisher", { publisher: "Rowling Publishing" }],
+  ["a small publisher", { publisher: "Mensah Publishing" }],
   ["a course", { course: "JHS" }],
   ["a subject", { subject: "Physics" }],
   ["a grade level", { grade_level: "SHS 2" }],
@@ -46,7 +47,7 @@ const filters: [string, Record<string, unknown>][] = [
 
 /** What a visitor asks for: pages, then the searches of the mix, then counts and facets. */
 async function measured(sql: postgres.Sql, books: number): Promise<Measured[]> {
-  const mix = searchMix(await readRealBooks());
+  const mix = searchMix(schoolBooks());
   const [deep] = await sql<{ after_title: string; after_id: string }[]>`
     select title as after_title, id as after_id from public.books order by title_key, id offset ${Math.floor(books * 0.9)} limit 1`;
   const times = (call: Call): Call[] => Array.from({ length: RUNS }, () => call);

@@ -5,7 +5,7 @@ import postgres from "postgres";
 import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { type GeneratedBook, generateBooks } from "./million-books.ts";
-import { readRealBooks } from "./real-books.ts";
+import { schoolBooks } from "./school-books.ts";
 import { expectWork } from "./shop-counts.ts";
 
 /** The database of a running embedded shop, as its owner, on one connection. */
@@ -68,7 +68,7 @@ export async function fillCatalogue(sql: postgres.Sql, count: number): Promise<v
     alter table public.books disable trigger user;
     ${indexes.map(({ name }) => `drop index ${name}`).join(";\n")};
     set synchronous_commit = off`);
-  for (const lines of copies(generateBooks(count, await readRealBooks()))) {
+  for (const lines of copies(generateBooks(count, schoolBooks()))) {
     const copying = await sql.unsafe(`copy public.books (${columns.join(", ")}) from stdin`).writable();
     await pipeline(Readable.from(lines), copying);
   }

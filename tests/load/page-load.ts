@@ -23,7 +23,7 @@ export type PageRate = { perSecond: number; p50: number; p99: number; total: num
 
 let clients = 0;
 /** Gives each request another client address, so that limits per client don't slow it down. */
-const nextClient = () => {
+export const nextClient = () => {
   clients += 1;
   return `2001:db8:${(clients >> 16).toString(16)}:${(clients & 0xffff).toString(16)}::1`;
 };

@@ -1,4 +1,4 @@
-import { benchPublishers, type RealBook } from "./real-books.ts";
+import { benchPublishers, type SchoolBook } from "./school-books.ts";
 
 /** A search's attributes. */
 export type MixedSearch = { q: string; publisher?: string; max_price?: number };
@@ -18,7 +18,7 @@ const spread = <Item>(list: Item[], count: number): Item[] =>
  * with and without hyphens; two words as they follow each other in a title. Each fifth search has a publisher besides, each
  * seventh a price.
  */
-export function searchMix(books: RealBook[]): MixedSearch[] {
+export function searchMix(books: SchoolBook[]): MixedSearch[] {
   const found = new Map<string, number>();
   for (const { title, authors } of books)
     for (const word of new Set(wordsOf(`${title} ${authors}`))) found.set(word, (found.get(word) ?? 0) + 1);
@@ -28,7 +28,7 @@ export function searchMix(books: RealBook[]): MixedSearch[] {
   const backwards = between(1, 3)
     .map((word) => [...word].reverse().join(""))
     .filter((word) => !words.some(([used]) => used.includes(word)));
-  const isbns = books.filter(({ isbn }) => /^\d{9,10}$/.test(isbn)).map(({ isbn }) => isbn.padStart(10, "0"));
+  const isbns = books.map(({ isbn }) => isbn).filter((isbn) => isbn !== "");
   const pairs = books.flatMap(({ title }) => /\p{L}{3,} \p{L}{3,}/u.exec(title)?.[0] ?? []);
   const texts = [
     ...spread(between(200, books.length), shares.common),
@@ -36,7 +36,7 @@ export function searchMix(books: RealBook[]): MixedSearch[] {
     ...spread(between(1, 3), shares.rare),
     ...spread(backwards, shares.absent),
     ...spread(isbns, shares.isbn).map((isbn, at) =>
-      at % 2 ? isbn.replace(/^(.)(.{4})(.{4})/, "$1-$2-$3-") : isbn,
+      at % 2 ? isbn.replace(/^(...)(.)(...)(.{5})/, "$1-$2-$3-$4-") : isbn,
     ),
     ...spread(pairs, shares.pair),
   ];
@@ -46,3 +46,7 @@ export function searchMix(books: RealBook[]): MixedSearch[] {
     ...(at % 7 === 0 ? { max_price: 100 } : {}),
   }));
 }
+
+/** A text of which no book has a word, or one that is spelt alike: another for each number. */
+export const absentText = (number: number): string =>
+  `qxzj${[...number.toString(4).padStart(8, "0")].map((digit) => "qxzj"[Number(digit)]).join("")}`;

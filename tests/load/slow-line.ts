@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, chromium as browserType } from "@playwright/test";
 import { chromium } from "#tests/support/chromium.ts";
 import { startShop } from "#tests/support/shop-server.ts";
+import { fullOrQuick } from "./lengths.ts";
 import { milliseconds, type Section } from "./report.ts";
 import { catalogues } from "./uploaded-covers.ts";
 
@@ -12,7 +13,7 @@ const BYTES_PER_SECOND = 50_000;
 const SLICE = 1_400;
 
 const BUDGET_MS = 3_000;
-const RUNS = 3;
+const RUNS = fullOrQuick(3, 1);
 /** A phone's processor compared with this machine's; the same as Lighthouse's. */
 const SLOWDOWN = 4;
 

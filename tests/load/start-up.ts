@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { fullOrQuick } from "./lengths.ts";
 import { familyOf } from "./processes.ts";
 import type { Section } from "./report.ts";
 
-const STARTS = 5;
+const STARTS = fullOrQuick(5, 1);
 const SETTLE_MS = 5_000;
 
 const buildFolder = join(import.meta.dirname, "../../build");

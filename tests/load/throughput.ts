@@ -1,10 +1,11 @@
 import { startShop } from "#tests/support/shop-server.ts";
 import { fetchCompressed, openBareServer } from "./bare-server.ts";
+import { secondsOr, turnsOr } from "./lengths.ts";
 import { loadPages, type PageRate } from "./page-load.ts";
 import { kilobytes, milliseconds, percentile, type Section, spread } from "./report.ts";
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
-const TURNS = Number(process.env.BENCH_TURNS ?? 3);
+const SECONDS = secondsOr(4);
+const TURNS = turnsOr(3);
 
 type Turn = { floor: PageRate; cached: PageRate };
 

@@ -1,11 +1,13 @@
 import { loadavg } from "node:os";
 import { startShop } from "#tests/support/shop-server.ts";
+import { secondsOr, turnsOr } from "./lengths.ts";
 import { loadPages, type PageRate } from "./page-load.ts";
 import { milliseconds, percentile, type Section, spread } from "./report.ts";
+import { absentText } from "./search-mix.ts";
 
-const TURNS = 5;
+const TURNS = turnsOr(5);
 const WORKERS = [1, 2];
-const SECONDS = 4;
+const SECONDS = secondsOr(4);
 const CONNECTIONS = 16;
 
 /** Pages a second with one web process and with two that share the port, in turns on the same machine. */
@@ -17,7 +19,7 @@ export async function measureWorkers(): Promise<Section> {
     })),
   );
   let lastSearch = 0;
-  const nextSearch = () => `/shop?q=zq${(lastSearch++).toString(36)}xj`;
+  const nextSearch = () => `/shop?q=${absentText(lastSearch++)}`;
   const kinds = [
     { name: "`/shop`, cached", path: "/shop", work: "cached" },
     { name: "`/shop?q=…`, a new search that finds nothing", path: nextSearch, work: "rendered" },
