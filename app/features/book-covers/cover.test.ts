@@ -190,7 +190,7 @@ describe("what an <img> loads", () => {
     const folder = "/covers/book-cover-1700000000000.jpg";
     expect(imageFor(`https://earlier.example${path}`)).toEqual({
       src: `${folder}/300.webp`,
-      srcSet: `${folder}/160.webp 160w,${folder}/300.webp 300w,${folder}/600.webp 600w`,
+      srcSet: `${folder}/160.webp 160w,${folder}/300.webp 300w,${folder}/400.webp 400w,${folder}/600.webp 600w`,
     });
   });
 

@@ -78,7 +78,7 @@ test("an uploaded cover names its widths and the place's, waits below the fold, 
     const image = imageOf(priority);
     expect(image).toContain('src="/covers/a.jpg/300.webp"');
     expect(image).toContain(
-      'srcSet="/covers/a.jpg/160.webp 160w,/covers/a.jpg/300.webp 300w,/covers/a.jpg/600.webp 600w"',
+      'srcSet="/covers/a.jpg/160.webp 160w,/covers/a.jpg/300.webp 300w,/covers/a.jpg/400.webp 400w,/covers/a.jpg/600.webp 600w"',
     );
     expect(image).toContain('sizes="(min-width: 1024px) 240px, (min-width: 640px) 30vw, ');
     expect(image).toContain('width="300" height="400"');
