@@ -16,7 +16,7 @@ const usage = "Usage: npm run migrate    (DATABASE_URL names the database)";
 
 await runCommand(usage, async (words) => {
   if (words.length > 0) throw new CommandError(usage);
-  const { databaseUrl, demo } = readSettings(process.env);
+  const { databaseUrl, demo, paystack } = readSettings(process.env);
   if (!databaseUrl) {
     throw new CommandError("DATABASE_URL is missing: set it to the database's connection string");
   }
@@ -29,7 +29,8 @@ await runCommand(usage, async (words) => {
     const migrations = await listMigrations();
     const applied = await applyMigrations(engine.sql, migrations);
     if (!demo && applied.length === migrations.length) await writeOwnSettings(engine.sql);
-    await writeFirstSettings(engine.sql);
+    // Where the key is missing here, the shop may have it all the same.
+    await writeFirstSettings(engine.sql, paystack ? true : undefined);
     for (const { version, name } of applied) console.log(`applied ${version}_${name}`);
     console.log(applied.length > 0 ? `${applied.length} migrations applied.` : "The database is up to date.");
   } finally {

@@ -1843,18 +1843,21 @@ export type Database = {
         Row: {
           delivery_and_returns: string
           published_at: string
+          settings: Json | null
           terms: string
           version: number
         }
         Insert: {
           delivery_and_returns?: string
           published_at?: string
+          settings?: Json | null
           terms?: string
           version?: never
         }
         Update: {
           delivery_and_returns?: string
           published_at?: string
+          settings?: Json | null
           terms?: string
           version?: never
         }
@@ -2983,6 +2986,7 @@ export type Database = {
           changed_at: string
           issued_at: string
           reference: string
+          shop: Json
         }[]
       }
       list_applied_migrations: {

@@ -75,7 +75,7 @@ async function prepare(settings: Settings, sql: Sql, machines: Machines) {
   await prepareDatabase(sql);
   await applyMigrations(sql, migrations);
   notices.push(...(await prepareFirstStart(settings, sql, secrets)));
-  await writeFirstSettings(sql);
+  await writeFirstSettings(sql, settings.paystack !== null);
   return { secrets, backups, notices };
 }
 

@@ -7,16 +7,14 @@ import { StartError } from "../lib/start-error.ts";
 const refusals = ["23514", "22003", "23502"];
 
 /**
- * Gives the database the first values of the settings that it needs itself: delivery fees, words that mean the same, and the
- * shop's name, which no reviewer may use. Those that an admin has changed stay.
+ * Gives the database the first values of the settings: it uses them itself, such as delivery fees, and keeps what the terms showed.
+ * Those that an admin has changed stay.
+ * @param paysOnline whether customers can pay online, which the terms say; left as it was if it isn't known
  * @throws StartError when a delivery fee is impossible
  */
-export async function writeFirstSettings(sql: Sql, first = firstShop): Promise<void> {
-  const { name, deliveryFees, searchWords, terms, deliveryAndReturns } = first;
+export async function writeFirstSettings(sql: Sql, paysOnline?: boolean, first = firstShop): Promise<void> {
   await sql
-    .query("select private.set_first_settings($1::text::jsonb)", [
-      JSON.stringify({ name, deliveryFees, searchWords, terms, deliveryAndReturns }),
-    ])
+    .query("select private.set_first_settings($1::text::jsonb)", [JSON.stringify({ ...first, paysOnline })])
     .catch((error: { code?: string }) => {
       if (!refusals.includes(error.code ?? "")) throw error;
       throw new StartError(

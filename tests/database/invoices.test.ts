@@ -15,7 +15,7 @@ describeOnOwnServerToo("An invoice", (open) => {
   const newOrder = async () => order(open(), customer, [[await addBook(open()), 1]]);
   const issue = async (person: SignedIn, id: string) => {
     const [row] = await open().as(person, (query) =>
-      query<{ reference: string; issued_at: Date; changed_at: Date | null }>(
+      query<{ reference: string; issued_at: Date; changed_at: Date | null; shop: object }>(
         "select * from public.issue_invoice($1)",
         [id],
       ),
@@ -123,6 +123,45 @@ describeOnOwnServerToo("An invoice", (open) => {
     expect((await issue(admin, id))?.changed_at?.getTime()).toBeGreaterThan(at);
     const untouched = await order(open(), customer, [[other, 1]]);
     expect((await issue(customer, untouched))?.changed_at).toBeNull();
+  });
+
+  test("keeps the seller of the day of issue and the taxes of the order's day when settings change", async () => {
+    const set = (values: object) =>
+      open().as(admin, (query) =>
+        query(
+          `select public.update_settings($1::text::jsonb,
+             (select coalesce(jsonb_object_agg(id, updated_at), '{}') from public.shop_settings))`,
+          [JSON.stringify(values)],
+        ),
+      );
+    await open().query(
+      `select private.set_first_settings('{"taxNumber": "", "taxes": [], "legalName": "First"}')`,
+    );
+    const early = await newOrder();
+    await issue(customer, early);
+    const late = await newOrder();
+    const vat = [{ name: "VAT", percent: 15 }];
+    await set({ taxes: vat, taxNumber: "C001", address: ["1 High Street"] });
+    expect((await issue(customer, late))?.shop).toMatchObject({
+      taxes: [],
+      taxNumber: "C001",
+      legalName: "First",
+    });
+    await set({ taxes: [{ name: "VAT", percent: 20 }], taxNumber: "C002", legalName: "Second", address: [] });
+    expect((await issue(customer, early))?.shop).toMatchObject({
+      taxes: [],
+      taxNumber: "",
+      legalName: "First",
+    });
+    expect((await issue(admin, late))?.shop).toMatchObject({
+      ...{ taxes: [], taxNumber: "C001", legalName: "First", address: ["1 High Street"] },
+    });
+    const now = await issue(customer, await newOrder());
+    expect(now?.shop).toMatchObject({
+      taxes: [{ name: "VAT", percent: 20 }],
+      taxNumber: "C002",
+      legalName: "Second",
+    });
   });
 
   test("is a stranger's business neither to make nor to read", async () => {

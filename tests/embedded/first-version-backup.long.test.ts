@@ -48,6 +48,7 @@ const laterTables = [
   "private.book_costs",
   "private.digital_files",
   "private.file_downloads",
+  "private.first_settings",
   "private.licence_codes",
   "private.sales",
   "private.sales_changes",

@@ -9,6 +9,7 @@ const ABOUT_NO_PERSON = [
   "private.delivery_fees",
   "private.demo_rows",
   "private.digital_files",
+  "private.first_settings",
   "private.gone_books",
   "private.sales_checks",
   "private.search_words",

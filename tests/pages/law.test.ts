@@ -33,7 +33,21 @@ test("an unknown version of the terms shows those that apply now", async () => {
   const shown = textOf((await readPage("/terms")).main);
   for (const version of ["1", "999", "0", "-1", "x", "99999999999"]) {
     const { status, main } = await readPage(`/terms?version=${version}`);
-    expect([version, status, textOf(main)]).toEqual([version, 200, shown]);
+    // The one that was asked for links to its other page.
+    const text = textOf(main).replace(". Delivery and returns of this version", "");
+    expect([version, status, text]).toEqual([version, 200, shown]);
+  }
+});
+
+test("a version of the terms has both of its pages, each with a link to the other", async () => {
+  for (const [path, other] of [
+    ["/terms", ["Delivery and returns", "/delivery-and-returns?version=1"]],
+    ["/delivery-and-returns", ["Terms", "/terms?version=1"]],
+  ] as const) {
+    const { main } = await readPage(`${path}?version=1`);
+    expect(textOf(main)).toContain("Version 1, from");
+    expect(linksOf(main)).toContainEqual(other);
+    expect(linksOf((await readPage(path)).main)).not.toContainEqual(other);
   }
 });
 

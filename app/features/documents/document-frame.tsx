@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { currentShop } from "#app/owner/current-shop.ts";
+import type { DocumentSender } from "./document.ts";
 
 type DocumentFrameProps = {
   /** The id of the title, unique on the page. */
@@ -7,6 +8,8 @@ type DocumentFrameProps = {
   title: string;
   /** Number, date and so on; null leaves a row out. */
   facts: readonly (readonly [name: string, value: string | null])[];
+  /** Who it is from, if not the shop as it is today. */
+  sender?: DocumentSender;
   children: ReactNode;
 };
 
@@ -14,7 +17,7 @@ type DocumentFrameProps = {
  * An A4 sheet with the shop's address: part of its page on screen, and all that is printed. The back office breaks words
  * anywhere; a document does so only in what people have typed, since columns of amounts would be narrowed to a digit.
  */
-export function DocumentFrame({ id, title, facts, children }: DocumentFrameProps) {
+export function DocumentFrame({ id, title, facts, sender, children }: DocumentFrameProps) {
   return (
     <article
       aria-labelledby={id}
@@ -37,7 +40,7 @@ export function DocumentFrame({ id, title, facts, children }: DocumentFrameProps
           </dl>
         </div>
         <address className="text-15 not-italic sm:text-right">
-          <Sender />
+          <Sender shop={sender ?? currentShop()} />
         </address>
       </div>
       {children}
@@ -46,8 +49,8 @@ export function DocumentFrame({ id, title, facts, children }: DocumentFrameProps
 }
 
 /** The shop as papers name it. */
-function Sender() {
-  const { name, legalName, registrationNumber, address, phones, email } = currentShop();
+function Sender({ shop }: { shop: DocumentSender }) {
+  const { name, legalName, registrationNumber, address, phones, email } = shop;
   const lines = [
     legalName,
     registrationNumber && `Registration number ${registrationNumber}`,

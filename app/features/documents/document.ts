@@ -3,6 +3,7 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { DOWNLOAD } from "#app/lib/delivery.ts";
 import type { Pesewas } from "#app/lib/money.ts";
 import type { OrderTexts } from "#app/lib/order-fields.ts";
+import type { Shop } from "#app/owner/settings.ts";
 
 /** The documents of an order, by their names in URLs. */
 const DOCUMENT_KINDS = ["invoice", "delivery-note"] as const;
@@ -17,6 +18,8 @@ export type DocumentOrder = OrderTexts & {
   status: OrderStatus;
   total_amount: Pesewas;
   delivery_fee: Pesewas;
+  /** The terms that applied when it was placed; missing in copies that a browser made before it had them. */
+  terms_version?: number | null;
   quote: { purchase_order_number: string | null } | null;
   items: readonly {
     id: string;
@@ -34,11 +37,22 @@ export type DocumentOrder = OrderTexts & {
 export const packedItems = <Item extends { kind: string }>(items: readonly Item[]): Item[] =>
   items.filter(({ kind }) => kind !== "digital");
 
+/** The settings that name the sender of a document. */
+export type DocumentSender = Pick<
+  Shop,
+  "name" | "legalName" | "registrationNumber" | "address" | "phones" | "email"
+>;
+
 /**
  * An order's invoice number, assigned when the invoice was first opened, and when the order's books were changed since;
- * null when they weren't.
+ * null when they weren't. `shop` is the seller of the day of issue and the taxes of the order's day, without what isn't known.
  */
-export type Invoice = { reference: string; issued_at: string; changed_at: string | null };
+export type Invoice = {
+  reference: string;
+  issued_at: string;
+  changed_at: string | null;
+  shop: Partial<DocumentSender & Pick<Shop, "taxNumber" | "taxes">>;
+};
 
 /** 'Receipt' once the order is fully paid. */
 export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receipt" {

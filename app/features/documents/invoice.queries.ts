@@ -10,7 +10,7 @@ import type { Invoice } from "./document.ts";
 export async function issueInvoice(client: BackendClient, orderId: string): Promise<Invoice | null> {
   try {
     const [invoice] = unwrap(await client.rpc("issue_invoice", { _order_id: orderId }));
-    return invoice ?? null;
+    return invoice ? { ...invoice, shop: invoice.shop as Invoice["shop"] } : null;
   } catch (error) {
     if (isBackendFailure(error) && error.code === "order_cancelled") return null;
     throw error;

@@ -21,13 +21,17 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "./document-frame.tsx";
-import { includedTaxes } from "./included-taxes.ts";
+import { includedTaxes, type Tax } from "./included-taxes.ts";
 
 type InvoiceProps = { order: DocumentOrder; invoice: Invoice; payment: OrderPayment };
 
-/** An order's invoice; once it has been paid in full, its receipt. */
+/**
+ * An order's invoice; once it has been paid in full, its receipt. Seller and taxes are those of its time; how to pay what is still due
+ * is as of today.
+ */
 export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
   const { id } = order;
+  const seller = { ...currentShop(), ...invoice.shop };
   const wallet = mobileMoneyFacts(currentShop(), String(order.number));
   return (
     <DocumentFrame
@@ -38,12 +42,13 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
         ["Date", formatDay(invoice.issued_at)],
         ["Changed", invoice.changed_at && formatMinute(invoice.changed_at)],
         ...orderFacts(order),
-        ["Tax number", currentShop().taxNumber],
+        ["Tax number", seller.taxNumber],
       ]}
+      sender={seller}
     >
       <Recipient order={order} title="For" hasAddress />
       <Lines order={order} withPrices>
-        <Totals order={order} payment={payment} />
+        <Totals order={order} payment={payment} taxes={seller.taxes} />
         {payment.due > 0 && (
           <DocumentPart id={`payment-${id}`} title="How to pay">
             <p className="wrap-anywhere whitespace-pre-line">
@@ -56,7 +61,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
             )}
           </DocumentPart>
         )}
-        <TermsNote />
+        <TermsNote version={order.terms_version} />
       </Lines>
     </DocumentFrame>
   );
@@ -169,8 +174,10 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
   );
 }
 
-function Totals({ order, payment }: Omit<InvoiceProps, "invoice">) {
-  const taxes = includedTaxes(order.total_amount, currentShop().taxes);
+type TotalsProps = Omit<InvoiceProps, "invoice"> & { taxes: readonly Tax[] };
+
+function Totals({ order, payment, taxes: rates }: TotalsProps) {
+  const taxes = includedTaxes(order.total_amount, rates);
   return (
     <DocumentTotals>
       <dt className="text-muted">Delivery</dt>

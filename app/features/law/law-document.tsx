@@ -1,4 +1,5 @@
 import { PageIntro } from "#app/components/page-intro.tsx";
+import { LawLink } from "./data-note.tsx";
 import type { Block, Words } from "./law-text.ts";
 
 export type LawDocumentProps = {
@@ -6,16 +7,27 @@ export type LawDocumentProps = {
   /** Such as the version and its date. */
   note: string | null;
   blocks: readonly Block[];
+  /** The other page of the same version of the terms. */
+  other?: { label: string; to: string } | null;
 };
 
 /** A page of the law. Static: it is read, printed and saved without JavaScript. */
-export function LawDocument({ title, note, blocks }: LawDocumentProps) {
+export function LawDocument({ title, note, blocks, other }: LawDocumentProps) {
   return (
     <>
       <PageIntro title={title} />
       <div className="page pb-20 sm:pb-28">
         <div className="measure">
-          {note && <p className="mt-2 text-15 text-muted">{note}</p>}
+          {note && (
+            <p className="mt-2 text-15 text-muted">
+              {note}
+              {other && (
+                <>
+                  . <LawLink page={other} /> of this version
+                </>
+              )}
+            </p>
+          )}
           {blocks.map((block, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a page never change
             <LawBlock key={index} block={block} />

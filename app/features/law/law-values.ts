@@ -6,9 +6,12 @@ import type { Shop } from "#app/owner/settings.ts";
 import { browserData, keptData } from "./kept-data.ts";
 import { type Block, type Fact, readLawText, type Values, wordsOf } from "./law-text.ts";
 
-type Site = { siteUrl: string; paysOnline?: boolean };
+export type Site = { siteUrl: string; paysOnline?: boolean | undefined };
 
-/** A page's text as blocks, with the settings' values for the names in it. */
+/**
+ * A page's text as blocks, with the settings' values for the names in it. Earlier versions of the terms are filled from the settings of
+ * their time: which names take which settings stands in private.names_in_terms, and new words around a value change earlier versions too.
+ */
 export const lawBlocks = (text: string, shop: Shop, site: Site): Block[] =>
   readLawText(text, lawValues(shop, site));
 

@@ -1,9 +1,8 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
+import type { TermsVersion } from "./terms-version.ts";
 
-export type TermsVersion = { version: number; terms: string; published_at: string };
-
-const columns = "version, terms, published_at";
+const columns = "version, published_at, terms, delivery_and_returns, settings";
 
 /**
  * The terms that apply now; null in a shop that has not started yet.

@@ -21,6 +21,8 @@ export type OwnOrder = OrderTexts &
     status: OrderStatus;
     /** Part of the total. */
     delivery_fee: Pesewas;
+    /** The terms that applied when it was placed; missing in copies that a browser made before it had them. */
+    terms_version?: number | null;
     created_at: string;
     items: OwnOrderItem[];
     payments: OwnPayments | null;
@@ -55,7 +57,7 @@ export type OwnOrderItem = {
 };
 
 const ORDER =
-  `${ORDER_COLUMNS}${SHIPMENT_COLUMNS}id, number, total_amount, status, delivery_fee, created_at, items:order_items(id, quantity, price, title, publisher, isbn, kind, book:books(id, title, publisher, image_url, subject, course))` as const;
+  `${ORDER_COLUMNS}${SHIPMENT_COLUMNS}id, number, total_amount, status, delivery_fee, terms_version, created_at, items:order_items(id, quantity, price, title, publisher, isbn, kind, book:books(id, title, publisher, image_url, subject, course))` as const;
 
 /**
  * One of a user's own orders; null when there is none with this id.

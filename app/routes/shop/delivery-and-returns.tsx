@@ -1,6 +1,6 @@
 import { LawDocument } from "#app/features/law/law-document.tsx";
+import { readTermsPage } from "#app/features/law/law-page.ts";
 import { deliveryAndReturns } from "#app/features/law/law-pages.ts";
-import { lawBlocks } from "#app/features/law/law-values.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { pageContext } from "#app/lib/request-context.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
@@ -13,10 +13,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: deliveryAndReturns.to,
   });
 
-export function loader({ context }: Route.LoaderArgs) {
-  const shop = currentShop();
-  return { note: null, blocks: lawBlocks(shop.deliveryAndReturns, shop, context.get(pageContext)) };
-}
+/** Those that apply now or, with `?version=`, those of an earlier version of the terms, which they are part of. */
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  readTermsPage("delivery_and_returns", context.get(pageContext), request.url);
 
 export default function DeliveryAndReturns({ loaderData }: Route.ComponentProps) {
   return <LawDocument title={deliveryAndReturns.label} {...loaderData} />;

@@ -44,7 +44,7 @@ create table public.orders (
   -- The customer's own number for the order, such as a school's purchase order.
   customer_reference text constraint orders_customer_reference_is_short check (length(customer_reference) <= 60),
   delivery_fee numeric(10, 2) not null default 0,
-  -- The terms that applied when its customer placed it. Null for orders by phone, and those older than this column. No
+  -- The terms that applied when it was placed. Null for orders older than this column, and for those by phone from before they had it. No
   -- foreign key, which would need an index: no version is ever deleted.
   terms_version int default private.terms_version(),
   -- Whether the order's copies have been taken from stock.

@@ -77,6 +77,7 @@ begin
 
   placed.status := 'pending';
   placed.stock_held := true;
+  placed.terms_version := private.terms_version();
   perform private.insert_order(placed);
   perform private.fill_order(placed.id, _book_ids, _quantities, prices);
   perform private.queue_order_emails(placed.id);

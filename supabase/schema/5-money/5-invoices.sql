@@ -1,5 +1,6 @@
 -- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it.
--- Everything else on an invoice is in the order. Staff can change an open one (8-office/15-changing-orders): then its invoice, given out
+-- Everything else on an invoice is in the order, and in the settings as they were: it names the seller of the day on which it was issued,
+-- and the taxes that the order's prices included. Staff can change an open one (8-office/15-changing-orders): then its invoice, given out
 -- before, says when, so that the newer copy is recognised.
 
 create table public.invoices (
@@ -32,9 +33,10 @@ create trigger keep_as_written before update or delete on public.invoices
 /*
  * Customers, of their own orders, and staff: the order's invoice, which gets its number on the first call. A
  * cancelled order gets none, but keeps one that it has. changed_at is when the order's books were last changed since; null when they weren't.
+ * shop has the settings that it prints, as they were.
  */
 create function private.issue_invoice(_order_id uuid)
-returns table (reference text, issued_at timestamptz, changed_at timestamptz) language plpgsql security definer set search_path = '' as $$
+returns table (reference text, issued_at timestamptz, changed_at timestamptz, shop jsonb) language plpgsql security definer set search_path = '' as $$
 declare
   of_order public.orders;
   invoice public.invoices;
@@ -61,6 +63,9 @@ begin
   return query
     select invoice.reference, invoice.issued_at, (
       select max(l.happened_at) from public.audit_log l
-       where l.table_name = 'orders' and l.row_id = _order_id::text and l.action = 'change' and l.happened_at > invoice.issued_at);
+       where l.table_name = 'orders' and l.row_id = _order_id::text and l.action = 'change' and l.happened_at > invoice.issued_at),
+      (select jsonb_strip_nulls(jsonb_object_agg(name, private.setting_at(name,
+                case name when 'taxes' then of_order.created_at else invoice.issued_at end)))
+         from unnest('{name,legalName,registrationNumber,taxNumber,address,phones,email,taxes}'::text[]) as name);
 end $$;
 select private.expose('issue_invoice', 'authenticated', 'service_role');

@@ -8,7 +8,6 @@ begin
     when 'name' then perform private.set_shop_name(_value #>> '{}');
     when 'deliveryFees' then perform private.set_delivery_fees(_value);
     when 'searchWords' then perform private.set_search_words(_value);
-    when 'terms', 'deliveryAndReturns' then perform private.publish_terms(_name, _value #>> '{}');
     else null;
   end case;
 end $$;
@@ -17,6 +16,7 @@ create function private.apply_changed_setting()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   perform private.apply_setting(new.id, new.value);
+  perform private.publish_terms();
   -- Cached pages show the settings too.
   perform nextval('private.catalogue_versions');
   return null;
@@ -44,13 +44,17 @@ create trigger guard_second_step before insert or update on public.shop_settings
 
 /*
  * Each start of the shop and `npm run migrate`: the values of the owner's files, which the database uses while no admin has
- * changed them.
+ * changed them, and `paysOnline`.
  */
 create function private.set_first_settings(_first jsonb)
-returns void language sql set search_path = '' as $$
-  select private.apply_setting(first.key, coalesce(s.value, first.value))
-    from jsonb_each(_first) as first left join public.shop_settings s on s.id = first.key
-$$;
+returns void language plpgsql set search_path = '' as $$
+begin
+  insert into private.first_settings as f (name, value) select key, value from jsonb_each(_first)
+  on conflict (name) do update set value = excluded.value where f.value <> excluded.value;
+  perform private.apply_setting(first.key, coalesce(s.value, first.value))
+     from jsonb_each(_first) as first left join public.shop_settings s on s.id = first.key;
+  perform private.publish_terms();
+end $$;
 
 /* A new database without the demo: what its settings are in place of the demo's words. Changed ones stay. */
 create function private.set_own_settings(_own jsonb)

@@ -20,7 +20,7 @@ export type PrintedOrder = {
 };
 
 const columns = `
-  ${ORDER_COLUMNS} id, number, status, total_amount, created_at, delivery_fee, profiles(full_name, email, phone),
+  ${ORDER_COLUMNS} id, number, status, total_amount, created_at, delivery_fee, terms_version, profiles(full_name, email, phone),
   items:order_items(id, quantity, price, title, publisher, isbn, kind, books(shelf))
 ` as const;
 

@@ -5,6 +5,7 @@ import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-docume
 import { formatMinute } from "#app/lib/dates.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import { noOrderTexts } from "#app/lib/order-examples.ts";
+import { firstShop } from "#app/owner/settings.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 
 const order: DocumentOrder = {
@@ -34,7 +35,7 @@ const digital = {
   kind: "digital",
 };
 const due = { paid: pesewasFromCedis(0), due: pesewasFromCedis(10), state: "due" } as const;
-const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z", changed_at: null };
+const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z", changed_at: null, shop: {} };
 
 const asInvoice = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<OrderInvoice order={{ ...order, ...changes }} invoice={invoice} payment={due} />);
@@ -49,6 +50,29 @@ test("The invoice of a changed order says when it was changed, so that it isn't 
   expect(html).toContain("Changed");
   expect(html).toContain(formatMinute(changed.changed_at));
   expect(asInvoice()).not.toContain("Changed");
+});
+
+test("An invoice that is printed again has the seller and the taxes of its time", () => {
+  const shop = {
+    name: "Old Books",
+    legalName: "Old Limited",
+    taxNumber: "C000",
+    phones: ["+233302000999"],
+    taxes: [{ name: "VAT", percent: 25 }],
+  };
+  const html = renderToStaticMarkup(
+    <OrderInvoice order={order} invoice={{ ...invoice, shop }} payment={due} />,
+  );
+  for (const words of ["Old Books", "Old Limited", "C000", "+233302000999", "Including VAT 25%", "GH₵8.00"])
+    expect(html).toContain(words);
+  expect(html).not.toContain(firstShop.name);
+});
+
+test("An invoice names the version of the terms that its order has", () => {
+  expect(asInvoice({ terms_version: 3 })).toContain(
+    "/terms?version=3. Delivery and returns: /delivery-and-returns?version=3",
+  );
+  expect(asInvoice()).toContain("/terms. Delivery and returns: /delivery-and-returns<");
 });
 
 test("Every document of an order shows a book's ISBN in the same form", () => {
