@@ -1,7 +1,9 @@
 import type { Tax } from "#app/features/documents/included-taxes.ts";
 import type { DeliveryFee } from "#app/lib/delivery.ts";
+import { isWebAddress } from "#app/lib/web-address.ts";
 import { oftenEmpty } from "./current-shop.ts";
 import { documentTerms } from "./document-terms.ts";
+import { guidance } from "./guidance.ts";
 import { legalTexts } from "./legal-texts.ts";
 import { quoteTerms } from "./quote-terms.ts";
 import { searchWords } from "./search-words.ts";
@@ -71,6 +73,7 @@ export const settingGroups = {
   home: "Home page",
   claims: "Figures and claims",
   story: "About page",
+  guidance: "Guidance page",
   delivery: "Delivery",
   payment: "Payment and tax",
   search: "Search, stock and reports",
@@ -152,6 +155,11 @@ export const settings = {
     reader: "page",
     hint: "One line per line, such as 'Sat 9:00 AM-3:00 PM'.",
   },
+  replyPromise: line("contact", "When you reply", shop.replyPromise, {
+    max: 100,
+    reader: "server",
+    hint: `Above the form on the contact page. ${orNone}`,
+  }),
   facebook: {
     kind: "url",
     group: "contact",
@@ -173,6 +181,11 @@ export const settings = {
   headlineEnd: line("home", "End of the headline, in gold", shop.headlineEnd, { max: 80, reader: "server" }),
   introduction: text("home", "Introduction", shop.introduction, { max: 300, reader: "server" }),
   deliveryPromise: line("home", "Promise after the introduction", shop.deliveryPromise, { reader: "server" }),
+  publishersIntroduction: text("home", "Beside the publishers", shop.publishersIntroduction, {
+    max: 300,
+    hint: orNone,
+    reader: "server",
+  }),
 
   years: figure("Years", shop.years),
   yearsInWords: line("claims", "Years in words", shop.yearsInWords, {
@@ -224,6 +237,39 @@ export const settings = {
   },
   mission: text("story", "Our mission", story.mission, { reader: "server" }),
   vision: text("story", "Our vision", story.vision, { reader: "server" }),
+
+  guidanceHeadline: line("guidance", "Headline", guidance.guidanceHeadline, {
+    max: 80,
+    required: true,
+    reader: "server",
+  }),
+  guidanceIntroduction: text("guidance", "Introduction", guidance.guidanceIntroduction, {
+    max: 300,
+    reader: "server",
+  }),
+  guidanceReasons: {
+    kind: "lines",
+    group: "guidance",
+    label: "Why Choose Our Guidance",
+    first: guidance.guidanceReasons,
+    max: 400,
+    reader: "server",
+    hint: `One reason per line, as 'Title: text'. ${orNone}`,
+  },
+  guidanceSteps: {
+    kind: "lines",
+    group: "guidance",
+    label: "How it works",
+    first: guidance.guidanceSteps,
+    max: 400,
+    reader: "server",
+    hint: `One step per line, as 'Title: text'. ${orNone}`,
+  },
+  guidanceOffer: line("guidance", "Offer below the steps", guidance.guidanceOffer, {
+    max: 80,
+    reader: "server",
+    hint: orNone,
+  }),
 
   deliveryFees: {
     kind: "fees",
@@ -467,8 +513,15 @@ const pageSettings = names.filter((name) => settings[name].reader === "page");
 /** The values of a shop in which nothing has been changed. */
 export const firstShop = Object.fromEntries(names.map((name) => [name, settings[name].first])) as Shop;
 
-/** @param stored the values that the database has; it has checked them */
-export const shopWith = (stored: Partial<Shop>): Shop => ({ ...firstShop, ...stored });
+/**
+ * What pages and emails show. An address that isn't https is left out: it would become a link.
+ * @param stored the values that the database has; it has checked them
+ */
+export function shopWith(stored: Partial<Shop>): Shop {
+  const shop = { ...firstShop, ...stored };
+  const links = names.filter((name) => settings[name].kind === "url" && !isWebAddress(String(shop[name])));
+  return { ...shop, ...Object.fromEntries(links.map((name) => [name, ""])) };
+}
 
 /** The part of the shop's values that each page carries, as JSON. */
 export const pageValues = (shop: Shop): string =>

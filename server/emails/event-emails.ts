@@ -1,5 +1,6 @@
 import { formatPeriod } from "#app/lib/dates.ts";
 import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { isWebAddress } from "#app/lib/web-address.ts";
 import type { EmailEvent, EmailRegistration, EmailSubscription } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";
@@ -18,7 +19,7 @@ function eventFacts(event: EmailEvent & { join_link?: string | null }): Block {
     [event.is_online ? "Online" : "Where", oneLine(event.place)],
     ["Price", event.price === 0 ? "Free" : `${formatCedis(pesewasFromCedis(event.price))} a person`],
   ];
-  if (event.join_link) facts.push(["Link to join", event.join_link]);
+  if (event.join_link && isWebAddress(event.join_link)) facts.push(["Link to join", event.join_link]);
   return { kind: "facts", facts };
 }
 

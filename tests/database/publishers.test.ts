@@ -54,6 +54,18 @@ describeDatabase("Publishers", (open) => {
     (await open().as(visitor, (query) => query<{ n: number }>("select public.catalogue_version() as n")))[0]
       ?.n;
 
+  test.each([
+    "https://logos.example/a.jpg?size=2",
+    "/storage/v1/object/public/book-covers/logo.jpg",
+    "http://localhost:4100/storage/v1/object/public/book-covers/logo.jpg",
+    null,
+  ])("keep a logo that is on the web or one of the shop's own pictures: %s", async (logo_url) => {
+    const { id } = await save({ logo_url });
+    expect(await open().query("select logo_url from public.publishers where id = $1", [id])).toEqual([
+      { logo_url },
+    ]);
+  });
+
   test("are added in order, cleaned, with a message for each invalid field", async () => {
     await save({ name: "  Adom\tPress ", slug: "adom", known_for: [" Readers ", ""], page: "live" });
     await save({ name: "Sedco", slug: "sedco" });
@@ -71,6 +83,11 @@ describeDatabase("Publishers", (open) => {
       [{ slug: "" }, "slug", /address is required/],
       [{ slug: "a b" }, "slug", /small letters/],
       [{ description: "x".repeat(1001) }, "description", /too long/],
+      [{ logo_url: "javascript:alert(1)" }, "logo_url", /https:\/\/|picture/],
+      [{ logo_url: "http://logos.example/a.jpg" }, "logo_url", /https:\/\/|picture/],
+      [{ logo_url: "https://user@logos.example/a.jpg" }, "logo_url", /https:\/\/|picture/],
+      [{ logo_url: "data:image/png;base64,AAAA" }, "logo_url", /https:\/\/|picture/],
+      [{ logo_url: "/storage/v1/object/public/digital-titles/a.jpg" }, "logo_url", /https:\/\/|picture/],
       [{ shown: "everywhere" }, "shown", /does not exist/],
       [{ page: "poster" }, "page", /does not exist/],
       [{ page: "showcase" }, "titles", /at least one/],

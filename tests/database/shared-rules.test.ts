@@ -6,6 +6,7 @@ import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { DELIVERY_METHODS, REGIONS } from "#app/lib/delivery.ts";
 import { emailKinds } from "#app/lib/email-kinds.ts";
 import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { isWebAddress } from "#app/lib/web-address.ts";
 import { paymentMethods } from "#app/owner/payment-terms.ts";
 import { firstShop } from "#app/owner/settings.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
@@ -119,5 +120,33 @@ describeDatabase("A rule that the app and the database share", (open) => {
     const longest = "a".repeat(SEARCH_LENGTH);
     const [row] = await open().query("select private.contains_pattern($1) as pattern", [`${longest}b`]);
     expect(row).toEqual({ pattern: `%${longest}%` });
+  });
+
+  test("which addresses may become links", async () => {
+    const addresses = [
+      ...["https://a.example", "https://a.example/x?y=1#z", "https://a.example:8443/", "https://ä.example/ü"],
+      ...[
+        "http://a.example",
+        "javascript:alert(1)",
+        "https://a",
+        "https://user@a.example/",
+        "//a.example",
+        "/a",
+        "",
+      ],
+      ...[
+        "https://a.example/<b>",
+        "https://a.example/ b",
+        "data:text/html,x",
+        "HTTPS://a.example",
+        'https://a.example/"',
+      ],
+    ];
+    const found = await open().query<{ address: string; fits: boolean }>(
+      "select address, private.is_web_address(address) as fits from unnest($1::text[]) as address",
+      [addresses],
+    );
+    expect(found.map(({ fits }) => fits)).toEqual(addresses.map(isWebAddress));
+    expect(found.filter(({ fits }) => fits)).toHaveLength(4);
   });
 });

@@ -114,3 +114,16 @@ create function private.as_uuid(_text text)
 returns uuid language sql immutable parallel safe strict set search_path = '' as $$
   select case when _text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then _text::uuid end
 $$;
+
+/* Whether an address that staff typed may become a link (app/lib/web-address.ts): https, and no sign-in before the host. */
+create function private.is_web_address(_address text)
+returns boolean language sql immutable parallel safe strict set search_path = '' as $$
+  select _address ~ '^https://[^[:space:]/@?#"<>]+\.[^[:space:]/@?#"<>]+([/?#][^[:space:]"<>]*)?$'
+$$;
+
+/* Whether an address may become a picture: on the web, or a file of the shop's own, whatever host it was stored with. */
+create function private.is_picture_address(_address text)
+returns boolean language sql immutable parallel safe strict set search_path = '' as $$
+  select private.is_web_address(_address)
+      or _address ~ '^(https?://[^[:space:]/@?#"<>]+)?/storage/v1/object/public/book-covers/[^[:space:]/"<>]+$'
+$$;

@@ -20,12 +20,14 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "whatsApp": {"kind": "phone", "label": "WhatsApp number", "max": 30, "reader": "page"},
     "email": {"kind": "email", "label": "Email", "max": 254, "reader": "page"},
     "openingHours": {"kind": "lines", "label": "Opening hours", "max": 100, "reader": "page"},
+    "replyPromise": {"kind": "line", "label": "When you reply", "max": 100, "reader": "server"},
     "facebook": {"kind": "url", "label": "Facebook page", "max": 500, "reader": "page"},
     "instagram": {"kind": "url", "label": "Instagram page", "max": 500, "reader": "page"},
     "headline": {"kind": "line", "label": "Headline", "max": 80, "required": true, "reader": "server"},
     "headlineEnd": {"kind": "line", "label": "End of the headline, in gold", "max": 80, "reader": "server"},
     "introduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "server"},
     "deliveryPromise": {"kind": "line", "label": "Promise after the introduction", "max": 200, "reader": "server"},
+    "publishersIntroduction": {"kind": "text", "label": "Beside the publishers", "max": 300, "reader": "server"},
     "years": {"kind": "line", "label": "Years", "max": 20, "reader": "server"},
     "yearsInWords": {"kind": "line", "label": "Years in words", "max": 40, "reader": "server"},
     "publishers": {"kind": "line", "label": "Publishers", "max": 20, "reader": "server"},
@@ -44,6 +46,11 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "story": {"kind": "lines", "label": "Our story", "max": 2000, "reader": "server"},
     "mission": {"kind": "text", "label": "Our mission", "max": 1000, "reader": "server"},
     "vision": {"kind": "text", "label": "Our vision", "max": 1000, "reader": "server"},
+    "guidanceHeadline": {"kind": "line", "label": "Headline", "max": 80, "required": true, "reader": "server"},
+    "guidanceIntroduction": {"kind": "text", "label": "Introduction", "max": 300, "reader": "server"},
+    "guidanceReasons": {"kind": "lines", "label": "Why Choose Our Guidance", "max": 400, "reader": "server"},
+    "guidanceSteps": {"kind": "lines", "label": "How it works", "max": 400, "reader": "server"},
+    "guidanceOffer": {"kind": "line", "label": "Offer below the steps", "max": 80, "reader": "server"},
     "deliveryFees": {"kind": "fees", "label": "Delivery fees", "max": 99999.99, "reader": "page"},
     "deliveryTerms": {"kind": "text", "label": "Delivery times and terms", "max": 1000, "reader": "page"},
     "payment": {"kind": "text", "label": "How customers pay", "max": 1000, "reader": "page"},
@@ -139,7 +146,7 @@ begin
     -- Anyone may read it, also from abroad.
     if cleaned ~ '^\+' then return cleaned; end if;
     perform private.refuse_setting(_name, 'phone', '%s must be a number of Ghana, or one with its country''s code: 030 200 0140 or +233 30 200 0140.');
-  elsif _kind = 'url' and cleaned !~ '^https://[^[:space:]/@?#"<>]+\.[^[:space:]/@?#"<>]+([/?#][^[:space:]"<>]*)?$' then
+  elsif _kind = 'url' and not private.is_web_address(cleaned) then
     perform private.refuse_setting(_name, 'url', '%s must be an address that starts with https://.');
   elsif _kind = 'choice' and not rule -> 'choices' ? cleaned then
     perform private.refuse_setting(_name, 'choice', '%s: unknown choice.');

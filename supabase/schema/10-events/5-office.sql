@@ -38,7 +38,7 @@ begin
   given.description := private.require_text('description', 'The description', private.clean_text(_description), 5000);
   given.place := private.require_text('place', 'The place', private.clean_line(_place), 300, true);
   given.join_link := private.require_text('join_link', 'The link to join', private.clean_line(_join_link), 500);
-  if given.join_link !~ '^https://[^[:space:]/@?#"<>]+\.[^[:space:]/@?#"<>]+([/?#][^[:space:]"<>]*)?$' then
+  if not private.is_web_address(given.join_link) then
     perform private.refuse('PT400', 'invalid_field', 'The link to join must start with https://.', '{"field": "join_link", "rule": "url"}');
   elsif _picture is not null and not exists (
     select from storage.objects o where o.bucket_id = 'book-covers' and o.name = _picture and _picture ~ '^event-picture-[0-9]{13}\.jpg$'

@@ -104,6 +104,10 @@ begin
   end if;
   read.logo_url := private.clean_line(_given ->> 'logo_url');
   perform private.require_text('logo_url', 'The logo''s address', read.logo_url, 2000);
+  if not private.is_picture_address(read.logo_url) then
+    perform private.refuse('PT400', 'invalid_field', 'The logo must be a picture that you upload here, or its address must start with https://.',
+      jsonb_build_object('field', 'logo_url', 'rule', 'url'));
+  end if;
   read.mark := case when _given ->> 'mark' ~ '^[1-6]$' then (_given ->> 'mark')::smallint else 1 end;
   read.description := private.clean_line(_given ->> 'description');
   perform private.require_text('description', 'The description', read.description, 1000);

@@ -3,6 +3,7 @@ import { isTime, localTime } from "#app/features/admin/typed-time.ts";
 import { readEventKind } from "#app/features/events/event-kinds.ts";
 import { cedisFromPesewas, type Pesewas } from "#app/lib/money.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
+import { isWebAddress } from "#app/lib/web-address.ts";
 import type { EventRow, EventValues } from "./event.admin-queries.ts";
 
 /** Times have the format of the browser's field, in Ghana's time: '2026-12-05T09:00'. */
@@ -61,7 +62,7 @@ export function findErrors(form: EventForm): FieldErrors<EventForm> {
         : "The end must be after the start",
     place: isEmpty(form.place) ? "Place is required" : null,
     join_link:
-      isEmpty(form.join_link) || /^https:\/\/\S+\.\S+$/.test(form.join_link.trim())
+      isEmpty(form.join_link) || isWebAddress(form.join_link.trim())
         ? null
         : "The link must start with https://",
     places: readPlaces(form.places) === null ? "Enter a number from 1 to 10,000" : null,
