@@ -19,6 +19,7 @@ export const shop = {
   phones: ["+233 30 200 0140", "+233 20 000 0140"] as readonly string[],
   whatsApp: "+233 20 000 0140",
   email: "hello@adwenebooks.example",
+  replyPromise: "We'll get back to you within 24 hours",
   openingHours: ["Mon-Fri 8:30 AM-5:00 PM", "Sat 9:00 AM-3:00 PM"] as readonly string[],
   facebook: "https://www.facebook.com/adwenebooks",
   instagram: "https://www.instagram.com/adwenebooks",
@@ -28,6 +29,8 @@ export const shop = {
   introduction:
     "Textbooks, workbooks, practice papers, teacher guides and stationery for schools, teachers and families in Ghana.",
   deliveryPromise: "Priced in cedis, delivered free.",
+  publishersIntroduction:
+    "The series your teachers already use, from the first phonics book to the last A level paper.",
 
   years: "10+",
   yearsInWords: "over 10 years",

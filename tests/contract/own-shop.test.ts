@@ -45,6 +45,20 @@ test.each([
   expect(demoWordsIn(text)).toEqual([]);
 });
 
+test.each(shopPages)(
+  "%s of a shop without the demo claims nothing that its owner has not said",
+  async (path) => {
+    const { main, document } = await readPage(path, shop);
+    const description = document.querySelector('meta[name="description"]')?.getAttribute("content") ?? "";
+    const claims =
+      /\b(advisers?|experts?|inside out|visit your school|A level|IB|Cambridge|free of charge|first conversation is free|24 hours|teachers (already use|in Ghana ask for)|schools order first)\b/i;
+    expect(`${textOf(main)} ${description}`).not.toMatch(claims);
+    // A heading stands above something.
+    for (const heading of main.querySelectorAll("h2, h3"))
+      expect(textOf(heading.parentNode).length, textOf(heading)).toBeGreaterThan(textOf(heading).length);
+  },
+);
+
 test("the demo's words are known: the shop with the demo says them", () => {
   expect(demoWords.length).toBeGreaterThan(20);
 });

@@ -11,8 +11,7 @@ export function ClosingCall() {
             Not sure which book fits your class?
           </h2>
           <p className="measure mt-3">
-            Tell us the stage, the subject and the number of pupils. We'll suggest what to order, and what you
-            can do without.
+            Tell us the stage, the subject and the number of pupils, and ask us what to order.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

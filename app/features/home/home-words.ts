@@ -6,6 +6,7 @@ export const homeWords = (shop: Shop) => ({
   headlineEnd: shop.headlineEnd,
   introduction: shop.introduction,
   deliveryPromise: shop.deliveryPromise,
+  publishersIntroduction: shop.publishersIntroduction,
   whyChoose: shop.whyChoose,
   reasons: reasonsOf(shop),
 });

@@ -34,25 +34,23 @@ export default function About({
 }: Route.ComponentProps) {
   return (
     <>
-      <PageIntro title={about.label}>
-        <p>{storyIntroduction}</p>
-      </PageIntro>
+      <PageIntro title={about.label}>{storyIntroduction && <p>{storyIntroduction}</p>}</PageIntro>
       <section
-        aria-labelledby="story"
+        aria-label={story.length > 0 ? "Our story" : "The shop"}
         className="page grid gap-x-16 gap-y-10 pt-12 sm:pt-16 lg:grid-cols-[1fr_1.15fr]"
       >
-        <div>
-          <h2 id="story" className="text-25 sm:text-32">
-            Our story
-          </h2>
-          <div className="measure mt-4 flex flex-col gap-4">
-            {story.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+        {story.length > 0 && (
+          <div>
+            <h2 className="text-25 sm:text-32">Our story</h2>
+            <div className="measure mt-4 flex flex-col gap-4">
+              {story.map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+            </div>
           </div>
-        </div>
+        )}
         <Carousel
-          label="Our story in pictures"
+          label={story.length > 0 ? "Our story in pictures" : "In pictures"}
           pictures={aboutPictures}
           intervalMs={INTERVAL_MS}
           wide={1}
@@ -68,7 +66,7 @@ export default function About({
           { figure: regions, unit: "regions" },
         ]}
       />
-      <div className="page grid gap-x-16 gap-y-10 pt-14 sm:pt-20 md:grid-cols-2">
+      <div className="page grid gap-x-16 gap-y-10 pt-14 empty:hidden sm:pt-20 md:grid-cols-2">
         {mission && (
           <section aria-labelledby="mission">
             <h2 id="mission" className="text-25 sm:text-32">

@@ -17,10 +17,15 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 function describeContact(): string {
   const { name, address, openingHours } = currentShop();
   const open = openingHours.length > 0 ? ` Open ${openingHours.join(", ")}.` : "";
+  if (address.length === 0) return `Write to ${name}.${open}`;
   return `Visit, call or message ${[name, ...address].join(", ")}.${open}`;
 }
 
-export default function Contact() {
+/** Words that no other page shows. */
+export const loader = () => ({ replyPromise: currentShop().replyPromise });
+
+export default function Contact({ loaderData }: Route.ComponentProps) {
+  const { address } = currentShop();
   useOnLocation(({ search }) => {
     const about = new URLSearchParams(search).get("about") ?? "";
     // On a slow connection the visitor may already be writing.
@@ -29,7 +34,7 @@ export default function Contact() {
   return (
     <>
       <PageIntro title={contact.label}>
-        <p>Call us, come by, or write.</p>
+        <p>{address.length > 0 ? "Call us, come by, or write." : "Write to us."}</p>
       </PageIntro>
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-20 gap-y-14 pt-10 pb-20 sm:pt-14 sm:pb-28 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.2fr)]">
         <div>
@@ -68,7 +73,7 @@ export default function Contact() {
           <h2 id="write" className="text-25 sm:text-32">
             Write to us
           </h2>
-          <p className="mt-2 mb-6 text-muted">We'll get back to you within 24 hours</p>
+          <p className="mt-2 mb-6 text-muted">{loaderData.replyPromise}</p>
           <ContactForm />
         </section>
         <section aria-labelledby="notify" className="lg:col-start-2">

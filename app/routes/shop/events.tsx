@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData, params }) => {
   if (params.slug !== undefined) return notFoundHead(loaderData?.failure ? "Event" : undefined);
   return pageHead(matches, {
     title: events.label,
-    description: `Teacher training, book exhibitions and school visits by ${currentShop().name} in Ghana.`,
+    description: `Events and trainings by ${currentShop().name}: what is coming up, and how to register.`,
     path: events.to,
   });
 };
@@ -71,7 +71,7 @@ export default function Events({ loaderData: { loaded, failure } }: Route.Compon
   return (
     <>
       <PageIntro title={events.label}>
-        <p>Training for teachers, book exhibitions and readings in schools. Upcoming events appear here.</p>
+        <p>Upcoming events and trainings appear here.</p>
       </PageIntro>
       <section aria-label="Upcoming events" className="page pt-10 pb-20 sm:pt-14 sm:pb-28">
         {listed.length === 0 ? <NoEvents /> : <EventList events={listed} />}

@@ -11,73 +11,49 @@ import type { Route } from "./+types/guidance.ts";
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageHead(matches, {
     title: guidance.label,
-    description:
-      "Which books fit your syllabus, your pupils and your budget? Our advisers go through your list with you, stage by stage, free of charge.",
+    description: `Which books fit your syllabus, your pupils and your budget? Ask ${currentShop().name} for a consultation.`,
     path: guidance.to,
   });
 
 const CONSULTATION = `${contact.to}?about=consultation`;
-
-const reasons = [
-  {
-    title: "We read what we sell",
-    text: "Our advisers know the books inside out: the level of the language, the pace of the exercises and what the teacher's guide really offers.",
-  },
-  {
-    title: "Matched to your syllabus",
-    text: "Cambridge Primary to A Level, the IB programmes and the Ghanaian curriculum: we check the code and the edition, so that no class buys last year's book.",
-  },
-  {
-    title: "Honest about money",
-    text: "We say what a class needs, what can be shared and what can wait. A shorter list is a good answer too.",
-  },
-  {
-    title: "Beyond books",
-    text: "Counselling for learners and parents choosing subjects, and help for schools changing their curriculum.",
-  },
-];
-
-const steps = [
-  {
-    title: "Needs Assessment",
-    text: "You tell us your stages, subjects, numbers and budget, by phone, by chat or when we visit your school.",
-  },
-  {
-    title: "Resource Matching",
-    text: "You get a list to choose from: titles, editions, prices in cedis, and what each one is for.",
-  },
-  {
-    title: "Ongoing Support",
-    text: "We deliver, stay in touch while the books are in use, and ask what worked before the next term.",
-  },
-];
 
 const lists = [
   { ...booklists, text: "Type the code from your child's school and order the whole class list." },
   { ...bulkOrder, text: "Paste your school's list and see every price and what is in stock." },
 ];
 
-/** Figures that no other page shows. */
-export function loader() {
-  const { guidedInstitutions, resources, satisfaction } = currentShop();
-  return { guidedInstitutions, resources, satisfaction };
+/** A line of the settings as its title and text; a line without a colon is a title. */
+function titled(line: string): { title: string; text: string } {
+  const [title = line] = line.split(":", 1);
+  return { title: title.trim(), text: line.slice(title.length + 1).trim() };
 }
 
-export default function Guidance({
-  loaderData: { guidedInstitutions, resources, satisfaction },
-}: Route.ComponentProps) {
+/** Words and figures that no other page shows. */
+export function loader() {
+  const shop = currentShop();
+  const { guidanceHeadline, guidanceIntroduction, guidanceOffer } = shop;
+  const { guidedInstitutions, resources, satisfaction } = shop;
+  return {
+    ...{ guidanceHeadline, guidanceIntroduction, guidanceOffer, guidedInstitutions, resources, satisfaction },
+    reasons: shop.guidanceReasons.map(titled),
+    steps: shop.guidanceSteps.map(titled),
+  };
+}
+
+export default function Guidance({ loaderData }: Route.ComponentProps) {
+  const { guidanceHeadline, guidanceIntroduction, guidanceOffer, reasons, steps } = loaderData;
+  const { guidedInstitutions, resources, satisfaction } = loaderData;
   return (
     <>
       <section aria-labelledby="guidance" className="on-dark bg-green text-white">
         <div className="page grid items-end gap-x-12 gap-y-10 pt-14 sm:pt-20 md:grid-cols-[1.4fr_1fr]">
           <div className="md:pb-20">
             <h1 id="guidance" className="max-w-[20ch] text-32 sm:text-42">
-              Expert Resource Selection Guidance
+              {guidanceHeadline}
             </h1>
-            <p className="mt-5 max-w-[56ch] text-17 text-tint sm:text-20">
-              There are three coursebooks for every syllabus, and one that suits your class. Talk to someone
-              who has taught with them before you order sixty copies.
-            </p>
+            {guidanceIntroduction && (
+              <p className="mt-5 max-w-[56ch] text-17 text-tint sm:text-20">{guidanceIntroduction}</p>
+            )}
             <div className="mt-8 flex flex-wrap gap-3">
               <Link to={CONSULTATION} className={buttonClass({ variant: "gold", size: "large" })}>
                 Schedule Consultation
@@ -103,56 +79,64 @@ export default function Guidance({
           { figure: satisfaction, unit: "satisfaction" },
         ]}
       />
-      <section aria-labelledby="why" className="page pt-16 sm:pt-24">
-        <h2 id="why" className="text-25 sm:text-32">
-          Why Choose Our Guidance
-        </h2>
-        <dl className="mt-8 grid gap-x-16 gap-y-10 sm:grid-cols-2">
-          {reasons.map(({ title, text }) => (
-            <div key={title} className="border-l-3 border-gold pl-5">
-              <dt className="font-display text-20 font-semibold">{title}</dt>
-              <dd className="mt-1.5 text-muted">{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <section aria-labelledby="steps" className="page pt-16 sm:pt-24">
-        <h2 id="steps" className="text-25 sm:text-32">
-          How it works
-        </h2>
-        <ol className="mt-8 grid border-t border-line md:grid-cols-3">
-          {steps.map(({ title, text }, index) => (
-            <li
-              key={title}
-              className="flex gap-5 border-line py-6 max-md:border-b md:flex-col md:gap-3 md:border-l md:px-7 md:first:border-l-0 md:first:pl-0"
-            >
-              <span aria-hidden="true" className="figures font-display text-42 font-bold text-gold">
-                {index + 1}
-              </span>
-              <div>
-                <h3 className="text-20">{title}</h3>
-                <p className="mt-1.5 text-muted">{text}</p>
+      {reasons.length > 0 && (
+        <section aria-labelledby="why" className="page pt-16 sm:pt-24">
+          <h2 id="why" className="text-25 sm:text-32">
+            Why Choose Our Guidance
+          </h2>
+          <dl className="mt-8 grid gap-x-16 gap-y-10 sm:grid-cols-2">
+            {reasons.map(({ title, text }) => (
+              <div key={title} className="border-l-3 border-gold pl-5">
+                <dt className="font-display text-20 font-semibold">{title}</dt>
+                <dd className="mt-1.5 text-muted">{text}</dd>
               </div>
-            </li>
-          ))}
-        </ol>
-      </section>
-      <section aria-labelledby="begin" className="page pt-12 pb-16 sm:pt-16">
-        <h2 id="begin" className="text-25">
-          The first conversation is free
-        </h2>
-        <Link to={CONSULTATION} className={buttonClass({ size: "large", className: "mt-5" })}>
-          Get Expert Guidance Now
-        </Link>
-      </section>
-      <section aria-labelledby="consultation" className="page pb-16 sm:pb-20">
+            ))}
+          </dl>
+        </section>
+      )}
+      {steps.length > 0 && (
+        <section aria-labelledby="steps" className="page pt-16 sm:pt-24">
+          <h2 id="steps" className="text-25 sm:text-32">
+            How it works
+          </h2>
+          <ol className="mt-8 grid border-t border-line md:grid-cols-3">
+            {steps.map(({ title, text }, index) => (
+              <li
+                key={title}
+                className="flex gap-5 border-line py-6 max-md:border-b md:flex-col md:gap-3 md:border-l md:px-7 md:first:border-l-0 md:first:pl-0"
+              >
+                <span aria-hidden="true" className="figures font-display text-42 font-bold text-gold">
+                  {index + 1}
+                </span>
+                <div>
+                  <h3 className="text-20">{title}</h3>
+                  <p className="mt-1.5 text-muted">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {guidanceOffer && (
+        <section aria-labelledby="begin" className="page pt-12 pb-16 sm:pt-16">
+          <h2 id="begin" className="text-25">
+            {guidanceOffer}
+          </h2>
+          <Link to={CONSULTATION} className={buttonClass({ size: "large", className: "mt-5" })}>
+            Get Expert Guidance Now
+          </Link>
+        </section>
+      )}
+      <section
+        aria-labelledby="consultation"
+        className={`page pb-16 sm:pb-20 ${guidanceOffer ? "" : "pt-12 sm:pt-16"}`}
+      >
         <div className="max-w-3xl border-t-4 border-gold pt-6">
           <h2 id="consultation" className="text-25">
             Ask for a consultation
           </h2>
           <p className="mt-2 mb-6 text-muted">
-            Tell us what you need. An adviser will reply and agree on a day with you: at your school, in our
-            shop, by phone or online.
+            Tell us what you need. We'll reply, and agree on a day and a place with you.
           </p>
           <LazyRequestForm />
         </div>

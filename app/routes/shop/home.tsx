@@ -82,9 +82,7 @@ export default function Home({ loaderData: { words, shelves, links, publishers }
             <h2 id="publishers" className="text-32">
               {manyPublishers(publishers.length)}, one order
             </h2>
-            <p className="measure text-muted sm:max-w-[44ch]">
-              The series your teachers already use, from the first phonics book to the last A level paper.
-            </p>
+            <p className="measure text-muted sm:max-w-[44ch]">{words.publishersIntroduction}</p>
           </div>
           <PublisherGrid publishers={publishers} />
         </section>

@@ -18,7 +18,7 @@ const NAMED = 6;
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const names = (loaderData?.loaded ?? []).slice(0, NAMED).map(({ name }) => name);
   const description = names.length
-    ? `${new Intl.ListFormat("en-GB").format(names)}: what schools in Ghana order from each of them.`
+    ? `${new Intl.ListFormat("en-GB").format(names)}: the books that we sell of each of them.`
     : "The publishers whose books we sell.";
   return pageHead(matches, { title: "Our Publishers", description, path: "/products" });
 };
@@ -39,11 +39,7 @@ export default function Products({ loaderData: { loaded, failure } }: Route.Comp
   return (
     <>
       <PageIntro title="Our Publishers">
-        {count > 0 && (
-          <p>
-            {manyPublishers(count)} that teachers in Ghana ask for. Each page shows what schools order first.
-          </p>
-        )}
+        {count > 0 && <p>{manyPublishers(count)}, each with a page of its own.</p>}
       </PageIntro>
       <div className="page pt-10 pb-20 sm:pb-28">
         {!loaded ? (

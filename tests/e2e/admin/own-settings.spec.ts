@@ -39,6 +39,10 @@ const changesFor = (bookPath: string): Record<SettingGroup, Change> => ({
     fields: { "Our mission": "A book in every hand." },
     shown: [["/about", "A book in every hand."]],
   },
+  guidance: {
+    fields: { "Offer below the steps": "Ask us first, it costs nothing." },
+    shown: [["/guidance", "Ask us first, it costs nothing."]],
+  },
   delivery: {
     fields: { "Delivery fees": "Everywhere, below 20: 33" },
     shown: [["/delivery-and-returns", "Everywhere in Ghana, books for less than GH₵20.00: GH₵33.00"]],
