@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { BackupWriter, readBackup } from "#server/shop/backup/backup-file.ts";
-import type { Table } from "#server/shop/backup/tables.ts";
+import type { Position, Table } from "#server/shop/backup/tables.ts";
 import {
   command,
   newDataDir,
@@ -24,6 +24,19 @@ const without = (table: Table, column: string): Table => ({
 const cut = (row: string, column: string) =>
   row.replace(new RegExp(`, "${column}": [^,}]+|"${column}": [^,}]+, `), "");
 
+/** In the spelling of the database: the column's value is an object, which `cut` can't take out. */
+function withoutSettings(row: string): string {
+  const { settings, ...others } = JSON.parse(row);
+  const values = Object.entries(others).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
+  return `{${values.join(", ")}}`;
+}
+
+/** Settings that a shop without the demo starts with, and that the first version did not know. */
+const laterSettings = [
+  ...["replyPromise", "publishersIntroduction", "guidanceHeadline", "guidanceIntroduction"],
+  ...["guidanceReasons", "guidanceSteps", "guidanceOffer"],
+];
+
 /** As the first version had them: accounts with a column that no longer exists, orders without numbers, the newest one first. */
 const toFirstVersion: Change = (table, rows) => {
   if (table.name === "auth.users") {
@@ -33,6 +46,10 @@ const toFirstVersion: Change = (table, rows) => {
       rows: rows.map((row) => row.replace(/}$/, ', "is_super_admin": false}')),
     };
   }
+  if (table.name === "public.terms_versions")
+    return { table: without(table, "settings"), rows: rows.map(withoutSettings) };
+  if (table.name === "public.shop_settings")
+    return { table, rows: rows.filter((row) => !laterSettings.includes(JSON.parse(row).id)) };
   if (table.name !== "public.orders") return { table, rows };
   return { table: without(table, "number"), rows: rows.map((row) => cut(row, "number")).reverse() };
 };
@@ -74,6 +91,7 @@ const laterTables = [
 const laterColumns: Readonly<Record<string, readonly string[]>> = {
   "private.delivery_fees": ["method"],
   "private.gone_books": ["digital_by"],
+  "public.book_imports": ["sets_stock"],
   "public.booklists": ["pupils"],
   "public.books": ["shelf", "kind", "digital_by"],
   "public.order_items": ["kind"],
@@ -88,10 +106,13 @@ const versions = ["20261101000100"];
 async function rewrite(from: string, to: string, change: Change, extra: Table[]): Promise<void> {
   const writer = new BackupWriter(to);
   const tables = new Map<string, { table: Table; rows: string[] }>();
+  const positions: Position[] = [];
   for await (const entry of readBackup(from)) {
     if (entry.kind === "secrets") await writer.start(versions, entry.secrets, new Date());
     if (entry.kind === "table") tables.set(entry.table.name, { table: entry.table, rows: [] });
     if (entry.kind === "rows") tables.get(entry.table.name)?.rows.push(...entry.rows);
+    if (entry.kind === "position" && entry.position.name.startsWith("public."))
+      positions.push(entry.position);
   }
   for (const table of extra) {
     await writer.table(table);
@@ -107,6 +128,8 @@ async function rewrite(from: string, to: string, change: Change, extra: Table[])
     await writer.table(changed.table);
     if (rows.length > 0) await writer.rows(changed.rows);
   }
+  const isLater = ({ name }: Position) => laterTables.some((table) => name.startsWith(`${table}_`));
+  for (const position of positions) if (!isLater(position)) await writer.position(position);
   await writer.position({ name: "auth.refresh_tokens_id_seq", last: "7" });
   await writer.finish();
 }
