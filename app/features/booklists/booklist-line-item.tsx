@@ -5,6 +5,7 @@ import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
+import { useCart } from "#app/features/cart/use-cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
@@ -27,13 +28,11 @@ type BooklistLineItemProps = {
   /** How many children the list is for. */
   quantity: number;
   ticked: boolean;
-  /** Copies of its book that are in the cart. */
-  inCart: number;
   onTick: (on: boolean) => void;
 };
 
 /** A line with cover, price and stock. Lines that are sold out or not sold here have no tick box. */
-export function BooklistLineItem({ line, quantity, ticked, inCart, onTick }: BooklistLineItemProps) {
+export function BooklistLineItem({ line, quantity, ticked, onTick }: BooklistLineItemProps) {
   const { backendUrl } = useSiteSettings();
   const { book, copies, note } = line;
   const id = useId();
@@ -89,7 +88,7 @@ export function BooklistLineItem({ line, quantity, ticked, inCart, onTick }: Boo
           {note && <p className="wrap-anywhere">{note}</p>}
           <p id={id} className="figures">
             {countOf(copies, "copy", "copies")} per pupil. <Stock line={line} wanted={wanted} />
-            {inCart > 0 && <span className="whitespace-nowrap print:hidden">. {inCart} in your cart</span>}
+            {book && <InCart bookId={book.id} />}
           </p>
         </div>
         {book && book.stock_quantity <= 0 && (
@@ -107,6 +106,13 @@ export function BooklistLineItem({ line, quantity, ticked, inCart, onTick }: Boo
       )}
     </li>
   );
+}
+
+/** On its own: a line that is rendered again before its late part has come would lose that part's button. */
+function InCart({ bookId }: { bookId: string }) {
+  const { lines } = useCart();
+  const copies = lines.find(({ book }) => book.id === bookId)?.quantity;
+  return copies ? <span className="whitespace-nowrap print:hidden">. {copies} in your cart</span> : null;
 }
 
 /** Not printed: the sheet stays up for weeks, and stock changes. */

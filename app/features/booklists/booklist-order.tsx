@@ -4,7 +4,6 @@ import { InputField } from "#app/components/field.tsx";
 import type { AddedNote } from "#app/features/cart/added-note.tsx";
 import { parseQuantity } from "#app/features/cart/cart.ts";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
-import { useCart } from "#app/features/cart/use-cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type AddedLine, type Booklist, MAX_CHILDREN } from "./booklist.ts";
@@ -16,9 +15,6 @@ import { copiesFor, totalFor, useTicks } from "./ticks.ts";
 export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
   const { chosen, children, change, requestId } = useTicks(code, lines);
   const [added, setAdded] = useState<{ lines: AddedLine[]; Note: typeof AddedNote } | null>(null);
-  const cart = useCart();
-  const inCart = new Map(cart.lines.map(({ book, quantity }) => [book.id, quantity]));
-  const held = lines.filter(({ book }) => book && inCart.has(book.id)).length;
   const { adding, addMany } = useAddMany(booklistAddress(code));
 
   function tick(id: string, on: boolean) {
@@ -70,7 +66,6 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
                 line={line}
                 quantity={children}
                 ticked={chosen.includes(line)}
-                inCart={inCart.get(line.book?.id ?? "") ?? 0}
                 onTick={(on) => tick(line.id, on)}
               />
             ))}
@@ -95,9 +90,7 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
         className="sticky bottom-0 mt-8 -mx-4 flex flex-wrap items-center justify-between gap-x-2 gap-y-1.5 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6 noscript:hidden print:hidden"
       >
         <p role="status" className="figures text-13 sm:text-15">
-          {chosen.length === 0 && held > 0
-            ? `${countOf(held, "title")} of this list in your cart`
-            : `${countOf(chosen.length, "title")}, ${countOf(copies, "copy", "copies")}`}
+          {countOf(chosen.length, "title")}, {countOf(copies, "copy", "copies")}
           <span className="block text-15 font-semibold sm:text-20">
             {formatCedis(totalFor(chosen, children))}
           </span>
