@@ -189,7 +189,7 @@ test("an order is entered for a caller, and staff add a note that customers neve
   await page.getByLabel("Customer's account (optional)").fill(caller.email);
   await page.getByRole("list", { name: "Accounts found" }).getByRole("button").click();
   await expect(page.getByLabel("Full Name")).toHaveValue("Reader of the test");
-  await expect(page.getByLabel("Phone")).toHaveValue("0244123456");
+  await expect(page.getByLabel("Phone")).toHaveValue("+233 24 412 3456");
   await expect(page.getByLabel("Address", { exact: true })).toHaveValue("5 Castle Road");
   await page.getByLabel("Add a book").fill(book.title);
   await page.getByRole("button", { name: `Add ${book.title}` }).click();

@@ -108,7 +108,7 @@ async function readPages(of: readonly string[], shop: ShopServer): Promise<Recor
   const texts = of.map(async (path) => {
     const { document } = await readPage(path, shop);
     for (const script of document.querySelectorAll("script, style")) script.remove();
-    return [path, textOf(document).replace(/Version \d+, from [\w ]+/, "")];
+    return [path, textOf(document).replace(/Version \d+, from \d+ \w+ \d{4}/, "")];
   });
   return Object.fromEntries(await Promise.all(texts));
 }
