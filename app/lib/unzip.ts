@@ -11,7 +11,7 @@ export class ArchiveProblem extends Error {
 export type Archive = {
   /** The names of its files. */
   names: readonly string[];
-  /** A file's bytes, unpacked as they are read; null if there is no such file. Names differ neither by case nor by escapes ('%20'). */
+  /** A file's bytes, unpacked as they are read; null if there is no such file. Case and escapes ('%20') in names don't matter. */
   open: (name: string) => AsyncIterable<Uint8Array> | null;
 };
 

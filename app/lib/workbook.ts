@@ -1,5 +1,5 @@
 /**
- * Whether a file is no text with commas or tabs, whatever its name says: a ZIP archive, as xlsx files are, a compound document, as xls
+ * Whether a file isn't text with commas or tabs, whatever its name says, but a ZIP archive, as xlsx files are, a compound document, as xls
  * files are, or a PDF, a web page, an XML spreadsheet or a picture. `openWorkbook` opens it, or says why it can't.
  */
 export function needsWorkbookReader(start: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
 import {
   countNames,
-  keptSpelling,
+  importedSpelling,
   noSpellings,
   type PublisherSpellings,
   publisherSpellings,
@@ -160,7 +160,7 @@ function readField(
   if (field === "digital_by") return accept(readDigitalByCell(text), text, row);
   if (field === "publisher" && spellings) {
     const name = text.replace(/\s+/g, " ");
-    const known = keptSpelling(spellings, name);
+    const known = importedSpelling(spellings, name);
     if (known !== name) hints.push(`The publisher ${text} is taken for ${known}.`);
     return known;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   countNames,
-  keptSpelling,
+  importedSpelling,
   knownSpelling,
   publisherKey,
   publisherSpellings,
@@ -37,8 +37,8 @@ test("The most frequent of a file's own spellings is used; in a tie, all capital
 
 test("Keeps a spelling that the shop has, beside another one of the same publisher", () => {
   const spellings = publisherSpellings(["Aki Ola", "Aki-Ola"], countNames(["AKI-OLA", "AKI-OLA", "Aki-Ola"]));
-  expect(keptSpelling(spellings, "Aki-Ola")).toBe("Aki-Ola");
-  expect(keptSpelling(spellings, "AKI-OLA")).toBe("Aki Ola");
+  expect(importedSpelling(spellings, "Aki-Ola")).toBe("Aki-Ola");
+  expect(importedSpelling(spellings, "AKI-OLA")).toBe("Aki Ola");
 });
 
 test("A name without a letter or digit has no key", () => {

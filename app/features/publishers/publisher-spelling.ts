@@ -54,6 +54,6 @@ export function knownSpelling({ byKey }: PublisherSpellings, name: string): stri
 }
 
 /** The name as the shop has it: unchanged if it has that, because books must not change their publisher's spelling unasked. */
-export function keptSpelling(spellings: PublisherSpellings, name: string): string {
+export function importedSpelling(spellings: PublisherSpellings, name: string): string {
   return spellings.known.has(name) ? name : knownSpelling(spellings, name);
 }

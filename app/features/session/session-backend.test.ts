@@ -92,7 +92,7 @@ test("The browser's own fetch is used unless another is given", async () => {
   vi.unstubAllGlobals();
 });
 
-test("Leaves out when a session ends by the server's clock, so that a device whose clock is fast keeps it", async () => {
+test("Leaves out when a session ends by the server's clock, so that a device whose clock is ahead keeps it", async () => {
   const session = { access_token: "a", refresh_token: "r", expires_in: 3600, expires_at: 1_700_000_000 };
   const answer = async (body: unknown, status = 200) => {
     const repair = { renew: vi.fn(), end: vi.fn() };

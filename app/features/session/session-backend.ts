@@ -43,7 +43,7 @@ async function renewToken(auth: BackendClient["auth"], refused: string): Promise
 
 /**
  * A session without the time at which it ends by the server's clock: the client works it out from how long it lasts. On a device whose
- * clock is days fast every request would renew a session that had just begun.
+ * clock is days ahead every request would renew a session that had just begun.
  */
 async function onThisClock(response: Response): Promise<Response> {
   const body = response.ok
