@@ -90,7 +90,8 @@ const line = (group: SettingGroup, label: string, first: string, more: Partial<D
 const text = (group: SettingGroup, label: string, first: string, more: Partial<Definition<"text">> = {}) =>
   ({ kind: "text", group, label, first, max: 1000, reader: "page", ...more }) as const;
 
-const figure = (label: string, first: string) => line("claims", label, first, { max: 20, reader: "server" });
+const figure = (label: string, first: string, hint: string) =>
+  line("claims", label, first, { max: 20, reader: "server", hint });
 
 const orNone = "Leave it empty to show none.";
 
@@ -187,18 +188,26 @@ export const settings = {
     reader: "server",
   }),
 
-  years: figure("Years", shop.years),
+  years: figure(
+    "Years",
+    shop.years,
+    "Such as 10+. On the home page and About; leave a figure empty to show none.",
+  ),
   yearsInWords: line("claims", "Years in words", shop.yearsInWords, {
     max: 40,
     reader: "server",
-    hint: "As in 'For over 10 years we have …'.",
+    hint: "Such as 'over 10 years'. Search engines show it with the regions, as below.",
   }),
-  publishers: figure("Publishers", shop.publishers),
-  regions: figure("Regions", shop.regions),
-  institutions: figure("Institutions", shop.institutions),
-  guidedInstitutions: figure("Institutions guided", shop.guidedInstitutions),
-  resources: figure("Resources", shop.resources),
-  satisfaction: figure("Satisfaction", shop.satisfaction),
+  publishers: figure("Publishers", shop.publishers, "Such as 6. On the home page and About."),
+  regions: figure("Regions", shop.regions, "Such as 16. On the home page and About."),
+  institutions: figure("Institutions", shop.institutions, "Such as 500+. On the home page."),
+  guidedInstitutions: figure(
+    "Institutions guided",
+    shop.guidedInstitutions,
+    "Such as 100+. On the guidance page.",
+  ),
+  resources: figure("Resources", shop.resources, "Such as 10K+. On the guidance page."),
+  satisfaction: figure("Satisfaction", shop.satisfaction, "Such as 98%. On the guidance page."),
   whyChoose: text("claims", "Under 'Why Choose …'", shop.whyChoose, { max: 300, reader: "server" }),
   listsReason: text("claims", "We know the book lists", shop.listsReason, {
     max: 400,
@@ -278,7 +287,7 @@ export const settings = {
     first: shop.deliveryFees,
     max: 99_999.99,
     reader: "page",
-    hint: "An order pays the fee of the first line that fits; none: delivery is free. Collecting is always free.",
+    hint: "An order pays the fee of the first line that fits it. Without lines delivery is free; collecting always is.",
   },
   deliveryTerms: text("delivery", "Delivery times and terms", shop.deliveryTerms, {
     hint: "At checkout, with each order and in its email. Say here what the fees above say.",
@@ -310,7 +319,7 @@ export const settings = {
     first: documentTerms.taxes,
     max: 100,
     reader: "page",
-    hint: "In percent of the price before tax. None: no tax is printed.",
+    hint: "In percent of the price before tax. Without lines invoices show no tax.",
   },
   howToPay: text("payment", "How to pay, on invoices", documentTerms.howToPay, {
     hint: "{order} becomes the order's number. Bank details belong here.",

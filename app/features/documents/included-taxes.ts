@@ -1,4 +1,4 @@
-import type { Pesewas } from "#app/lib/money.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 
 /** A tax that the shop's prices include, in percent of the price before tax. */
 export type Tax = { name: string; percent: number };
@@ -19,4 +19,17 @@ export function includedTaxes(total: Pesewas, taxes: readonly Tax[]): IncludedTa
   }));
   const beforeTax = (total - lines.reduce((sum, { amount }) => sum + amount, 0)) as Pesewas;
   return { beforeTax, lines };
+}
+
+/** The taxes in a total as an invoice lists them; empty when there is none. */
+export function taxFacts(total: Pesewas, taxes: readonly Tax[]): [name: string, amount: string][] {
+  const included = includedTaxes(total, taxes);
+  if (!included) return [];
+  return [
+    ["Before tax", formatCedis(included.beforeTax)],
+    ...included.lines.map(({ name, percent, amount }): [string, string] => [
+      `Including ${name} ${percent}%`,
+      formatCedis(amount),
+    ]),
+  ];
 }

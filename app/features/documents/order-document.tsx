@@ -21,7 +21,7 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "./document-frame.tsx";
-import { includedTaxes, type Tax } from "./included-taxes.ts";
+import { type Tax, taxFacts } from "./included-taxes.ts";
 
 type InvoiceProps = { order: DocumentOrder; invoice: Invoice; payment: OrderPayment };
 
@@ -176,8 +176,7 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
 
 type TotalsProps = Omit<InvoiceProps, "invoice"> & { taxes: readonly Tax[] };
 
-function Totals({ order, payment, taxes: rates }: TotalsProps) {
-  const taxes = includedTaxes(order.total_amount, rates);
+function Totals({ order, payment, taxes }: TotalsProps) {
   return (
     <DocumentTotals>
       <dt className="text-muted">Delivery</dt>
@@ -189,15 +188,9 @@ function Totals({ order, payment, taxes: rates }: TotalsProps) {
         <dd className="font-semibold text-green">Free</dd>
       )}
       <DocumentTotal name="Total">{formatCedis(order.total_amount)}</DocumentTotal>
-      {taxes && (
-        <>
-          <dt className="text-muted">Before tax</dt>
-          <dd>{formatCedis(taxes.beforeTax)}</dd>
-          {taxes.lines.map(({ name, percent, amount }) => (
-            <Amount key={name} name={`Including ${name} ${percent}%`} amount={formatCedis(amount)} />
-          ))}
-        </>
-      )}
+      {taxFacts(order.total_amount, taxes).map(([name, amount]) => (
+        <Amount key={name} name={name} amount={amount} />
+      ))}
       <Amount name="Paid" amount={formatCedis(payment.paid)} />
       <Amount name="Due" amount={formatCedis(payment.due)} />
     </DocumentTotals>

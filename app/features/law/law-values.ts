@@ -52,10 +52,7 @@ function lawValues(shop: Shop, { siteUrl, paysOnline }: Site): Values {
     paystackData: paysOnline
       ? "Paystack gets your email address, the amount and the order's number when you pay online."
       : "",
-    taxes:
-      shop.taxes.length === 0
-        ? "They include all taxes."
-        : `They include all taxes: ${shop.taxes.map(({ name, percent }) => `${name} ${percent}%`).join(", ")}.`,
+    taxes: taxSentence(shop.taxes),
     disputes: orBlank(shop.disputes, "how disputes are settled outside a court"),
     retention:
       years === 0
@@ -101,6 +98,12 @@ function supplierFacts(shop: Shop, { address, phones, email, siteUrl, legalName 
     fact("Code of conduct", orBlank(shop.codeOfConduct, "its name and where to read it, or none")),
   ];
 }
+
+/** After 'Prices are in Ghana cedis.' */
+export const taxSentence = (taxes: Shop["taxes"]): string =>
+  taxes.length === 0
+    ? "They include all taxes."
+    : `They include all taxes: ${taxes.map(({ name, percent }) => `${name} ${percent}%`).join(", ")}.`;
 
 const methodWords = { deliver: "to your address", bus_station: "to a bus parcel station" } as const;
 

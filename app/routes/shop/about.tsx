@@ -6,19 +6,15 @@ import { PageIntro } from "#app/components/page-intro.tsx";
 import { aboutPictures } from "#app/features/about/about-pictures.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { about, contact, shopBooks } from "#app/features/site/navigation.ts";
+import { aboutDescription, aboutFigures } from "#app/features/site/shop-figures.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/about.ts";
 
 const INTERVAL_MS = 2_000;
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
-  const { name } = currentShop();
   const { yearsInWords = "", regions = "" } = loaderData ?? {};
-  const claim =
-    yearsInWords && regions
-      ? `For ${yearsInWords} ${name} has brought school books to classrooms in all ${regions} regions of Ghana.`
-      : `About ${name}.`;
-  const description = `${claim} Who we are and what we stand for.`;
+  const description = aboutDescription({ name: currentShop().name, yearsInWords, regions });
   return pageHead(matches, { title: about.label, description, path: about.to });
 };
 
@@ -60,11 +56,7 @@ export default function About({
       <FigureRow
         label="The shop in figures"
         className="page pt-14 sm:pt-20"
-        figures={[
-          { figure: years, unit: "years" },
-          { figure: publishers, unit: "publishers" },
-          { figure: regions, unit: "regions" },
-        ]}
+        figures={aboutFigures({ years, publishers, regions })}
       />
       <div className="page grid gap-x-16 gap-y-10 pt-14 empty:hidden sm:pt-20 md:grid-cols-2">
         {mission && (

@@ -5,6 +5,7 @@ import { FigureRow } from "#app/components/figure-row.tsx";
 import { LazyRequestForm } from "#app/features/consultations/lazy-request-form.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
+import { guidanceFigures } from "#app/features/site/shop-figures.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/guidance.ts";
 
@@ -42,7 +43,6 @@ export function loader() {
 
 export default function Guidance({ loaderData }: Route.ComponentProps) {
   const { guidanceHeadline, guidanceIntroduction, guidanceOffer, reasons, steps } = loaderData;
-  const { guidedInstitutions, resources, satisfaction } = loaderData;
   return (
     <>
       <section aria-labelledby="guidance" className="on-dark bg-green text-white">
@@ -73,11 +73,7 @@ export default function Guidance({ loaderData }: Route.ComponentProps) {
       <FigureRow
         label="Our guidance in figures"
         className="page pt-12"
-        figures={[
-          { figure: guidedInstitutions, unit: "institutions" },
-          { figure: resources, unit: "resources" },
-          { figure: satisfaction, unit: "satisfaction" },
-        ]}
+        figures={guidanceFigures(loaderData)}
       />
       {reasons.length > 0 && (
         <section aria-labelledby="why" className="page pt-16 sm:pt-24">

@@ -14,6 +14,8 @@ import { giveRole, openAdmin, otherBrowser } from "./back-office.ts";
 const test = inEmptyShop();
 
 type Change = {
+  /** Settings that are lines of fields: what the owner types in a new one. */
+  lines?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   fields: Readonly<Record<string, string>>;
   shown: readonly (readonly [path: string, words: string])[];
 };
@@ -44,7 +46,8 @@ const changesFor = (bookPath: string): Record<SettingGroup, Change> => ({
     shown: [["/guidance", "Ask us first, it costs nothing."]],
   },
   delivery: {
-    fields: { "Delivery fees": "Everywhere, below 20: 33" },
+    lines: { "Delivery fees": { "Books below, GH₵": "20", "Fee, GH₵": "33" } },
+    fields: {},
     shown: [["/delivery-and-returns", "Everywhere in Ghana, books for less than GH₵20.00: GH₵33.00"]],
   },
   payment: {
@@ -76,9 +79,23 @@ async function openGroup(page: Page, group: SettingGroup): Promise<void> {
   await expect(formOf(page, group)).toBeVisible();
 }
 
+const linesOf = (page: Page, group: SettingGroup, label: string) =>
+  formOf(page, group).getByRole("group", { name: label, exact: true });
+
 /** Fills in a section's fields by their labels, and saves them. */
-async function saveGroup(page: Page, group: SettingGroup, fields: Change["fields"]): Promise<void> {
+async function saveGroup(
+  page: Page,
+  group: SettingGroup,
+  fields: Change["fields"],
+  lines: Change["lines"] = {},
+): Promise<void> {
   await openGroup(page, group);
+  for (const [label, cells] of Object.entries(lines)) {
+    const list = linesOf(page, group, label);
+    await list.getByRole("button", { name: /^Add / }).click();
+    for (const [cell, words] of Object.entries(cells))
+      await list.getByLabel(cell, { exact: true }).fill(words);
+  }
   for (const [label, words] of Object.entries(fields)) {
     const field = fieldOf(page, group, label);
     if (await field.evaluate((element) => element.tagName === "SELECT"))
@@ -91,9 +108,21 @@ async function saveGroup(page: Page, group: SettingGroup, fields: Change["fields
 }
 
 /** Restores each of a section's fields to its latest earlier value. */
-async function restoreGroup(page: Page, group: SettingGroup, before: Change["fields"]): Promise<void> {
+async function restoreGroup(
+  page: Page,
+  group: SettingGroup,
+  before: Change["fields"],
+  lines: Change["lines"] = {},
+): Promise<void> {
   await openGroup(page, group);
   await page.getByText("Earlier values", { exact: true }).click();
+  for (const label of Object.keys(lines)) {
+    await page
+      .getByRole("button", { name: `Restore ${label} as it was until` })
+      .first()
+      .click();
+    await expect(linesOf(page, group, label).getByRole("button", { name: /^Remove / })).toHaveCount(0);
+  }
   for (const [label, words] of Object.entries(before)) {
     await page
       .getByRole("button", { name: `Restore ${label} as it was until` })
@@ -145,7 +174,7 @@ test("an owner changes every section of the settings, visitors and staff see it,
     const labels = Object.keys(changes[group].fields);
     const values = labels.map(async (label) => [label, await fieldOf(page, group, label).inputValue()]);
     earlier[group] = Object.fromEntries(await Promise.all(values));
-    await saveGroup(page, group, changes[group].fields);
+    await saveGroup(page, group, changes[group].fields, changes[group].lines);
   }
   await expect(async () => {
     const now = await readPages(looked, shop);
@@ -168,7 +197,7 @@ test("an owner changes every section of the settings, visitors and staff see it,
     "The whole list, packed",
   );
   await openAdmin(page, "/admin/settings", "Settings");
-  for (const group of groups) await restoreGroup(page, group, earlier[group] ?? {});
+  for (const group of groups) await restoreGroup(page, group, earlier[group] ?? {}, changes[group].lines);
   await expect.poll(() => readPages(looked, shop)).toEqual(before);
   await openAdmin(staff, `${shop.url}/admin`, "Admin Dashboard");
   await staff.context().close();

@@ -79,6 +79,46 @@ test("an admin who is slower than another one is told, and overwrites only what 
   await other.context().close();
 });
 
+for (const width of [360, 1280])
+  test(`an admin writes taxes line by line with the keyboard, is told at the field what is missing and discards it, ${width} px wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await openAdmin(page, "/admin/settings?group=payment", "Settings");
+    const taxes = page.getByRole("group", { name: "Taxes included in the prices" });
+    const preview = taxes.getByRole("region", { name: "Taxes included in the prices, as customers read it" });
+    await expect(preview).toContainText("“They include all taxes.”");
+    await taxes.getByRole("button", { name: "Add a tax" }).press("Enter");
+    const first = taxes.getByRole("group", { name: "Tax 1" });
+    await expect(first.getByLabel("Tax", { exact: true })).toBeFocused();
+    await page.keyboard.type("VAT");
+    await page.keyboard.press("Enter");
+    const percent = first.getByRole("textbox", { name: "Percent" });
+    await expect(percent).toBeFocused();
+    await expect(percent).toHaveAccessibleDescription("Enter a percentage above 0, such as 15 or 2.5.");
+    await page.keyboard.type("15");
+    await expect(percent).toHaveAccessibleDescription("Such as 15.");
+    await expect(preview).toContainText("Including VAT 15%GH₵13.04");
+    await taxes.getByRole("button", { name: "Add a tax" }).press("Enter");
+    await page.keyboard.type("NHIL");
+    await expect(preview).toContainText("Complete every line to see it here.");
+    const moveUp = taxes.getByRole("button", { name: "Move tax 2 up" });
+    await moveUp.press("Enter");
+    await expect(first.getByLabel("Tax", { exact: true })).toHaveValue("NHIL");
+    await expect(taxes.getByRole("button", { name: "Move tax 1 up" })).toBeFocused();
+    // The bar with Save covers what happens to be at the foot of the window.
+    await first.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await expectAccessibleAtWidths(page, [width]);
+    await taxes.getByRole("button", { name: "Remove tax 1" }).press("Enter");
+    await expect(first.getByLabel("Tax", { exact: true })).toBeFocused();
+    await expect(first.getByLabel("Tax", { exact: true })).toHaveValue("VAT");
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await expect(taxes.getByRole("button", { name: /^Remove/ })).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Payment and tax" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
+  });
+
 test("the settings about the law say what is missing, and how many orders would lose their names", async ({
   page,
 }) => {

@@ -1,6 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { IconAction } from "#app/components/office/icon-action.tsx";
+import { MoveButton } from "#app/components/office/move-button.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type DraftLine, limits, MAX_COPIES } from "./booklist-draft.ts";
@@ -103,24 +104,6 @@ export function LineRow({
         <IconAction icon="trash" label={`Remove ${title}`} onClick={onRemove} />
       </div>
     </div>
-  );
-}
-
-function MoveButton({
-  label,
-  icon,
-  isEnd,
-  onMove,
-}: {
-  label: string;
-  icon: "chevron-up" | "chevron-down";
-  isEnd: boolean;
-  onMove: () => void;
-}) {
-  return (
-    <span className={isEnd ? "opacity-40" : undefined}>
-      <IconAction icon={icon} label={label} onClick={onMove} />
-    </span>
   );
 }
 

@@ -1,5 +1,7 @@
+import type { Tax } from "#app/features/documents/included-taxes.ts";
 import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
 import { type SchoolTerm, type SettingKind, type SettingName, settings } from "#app/owner/settings.ts";
+import { feeLines, sameValue, taxLines } from "./setting-lines.ts";
 
 /*
  * Settings as admins type them: each is a text, of one line or several. The database checks the values again and has the last
@@ -25,20 +27,45 @@ const cedis = (amount: number) => amount.toLocaleString("en-GB", { useGrouping: 
 function feeText({ method, regions, below, fee }: DeliveryFee): string {
   const parts = [
     ...(regions ?? [EVERYWHERE]),
-    ...(method === undefined ? [] : [methodWords[method]]),
+    ...(method === undefined ? [] : [methodWords[method] ?? method]),
     ...(below === undefined ? [] : [`below ${cedis(below)}`]),
   ];
   return `${parts.join(", ")}: ${cedis(fee)}`;
 }
 
+const taxText = ({ name, percent }: Tax) => `${name} ${percent}`;
+
+type LineText<Value> = {
+  isValue: (stored: object) => stored is Value & object;
+  write: (value: Value) => string;
+  read: (line: string) => Value | null;
+};
+
+/** Lines that these words can't say stand there as they are stored: nothing of them is lost when another line changes. */
+const linesText = <Value>(values: readonly object[], { isValue, write, read }: LineText<Value>) =>
+  values
+    .map((value) => {
+      const text = isValue(value) ? write(value) : "";
+      return sameValue(read(text), value) ? text : JSON.stringify(value);
+    })
+    .join("\n");
+
+/** The value of a line that stands as it is stored. */
+function readStored(line: string): unknown {
+  try {
+    return line.startsWith("{") ? JSON.parse(line) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The text in which an admin edits a setting's value. */
 export function settingText(name: SettingName, value: unknown): string {
   const { kind } = settings[name];
-  if (kind === "fees") return (value as DeliveryFee[]).map(feeText).join("\n");
+  if (kind === "fees")
+    return linesText(value as object[], { isValue: feeLines.isValue, write: feeText, read: readFee });
   if (kind === "taxes")
-    return (value as { name: string; percent: number }[])
-      .map((tax) => `${tax.name} ${tax.percent}`)
-      .join("\n");
+    return linesText(value as object[], { isValue: taxLines.isValue, write: taxText, read: readTax });
   if (kind === "terms")
     return (value as SchoolTerm[]).map(({ name, from, to }) => `${name}: ${from} to ${to}`).join("\n");
   if (kind === "words") return (value as string[][]).map((line) => line.join(", ")).join("\n");
@@ -86,7 +113,7 @@ function readFee(line: string): DeliveryFee | null {
 
 /** Every line read, or what is wrong with the first that can't be. */
 function readLines<Value>(text: string, read: (line: string) => Value | null, hint: string): Read {
-  const value: Value[] = [];
+  const value: unknown[] = [];
   for (const line of linesOf(text)) {
     const found = read(line);
     if (found === null) return { problem: `'${line}' can't be read. ${hint}` };
@@ -95,7 +122,7 @@ function readLines<Value>(text: string, read: (line: string) => Value | null, hi
   return { value };
 }
 
-function readTax(line: string): { name: string; percent: number } | null {
+function readTax(line: string): Tax | null {
   const [, name, percent] = /^(.+?)\s+(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(line) ?? [];
   return name && percent ? { name, percent: Number(percent) } : null;
 }
@@ -115,8 +142,8 @@ function readWords(line: string): string[] | null {
 }
 
 const readers: Partial<Record<SettingKind, (text: string) => Read>> = {
-  fees: (text) => readLines(text, readFee, feeHint),
-  taxes: (text) => readLines(text, readTax, taxHint),
+  fees: (text) => readLines(text, (line) => readFee(line) ?? readStored(line), feeHint),
+  taxes: (text) => readLines(text, (line) => readTax(line) ?? readStored(line), taxHint),
   terms: (text) => readLines(text, readTerm, termHint),
   words: (text) => readLines(text, readWords, "A line needs at least two words, with a comma between them."),
   lines: (text) => ({ value: linesOf(text) }),
@@ -125,6 +152,9 @@ const readers: Partial<Record<SettingKind, (text: string) => Read>> = {
     /^\d+$/.test(text.trim()) ? { value: Number(text.trim()) } : { problem: "Write a whole number." },
   yes: (text) => ({ value: text === "true" }),
 };
+
+/** How a line of such a setting is written, where it is edited as text. */
+export const lineHints = { fees: feeHint, taxes: taxHint } as const;
 
 /** The value that a text stands for. */
 export function readSettingText(name: SettingName, text: string): Read {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
@@ -18,14 +18,19 @@ import {
   settingGroups,
   settings,
 } from "#app/owner/settings.ts";
+import { ClaimsPreview } from "./claims-preview.tsx";
 import { EarlierValues } from "./earlier-values.tsx";
+import { FeeFields } from "./fee-fields.tsx";
 import { findSettings, type SavedSettings, updateSettings } from "./setting.admin-queries.ts";
-import { readSettingText, settingText } from "./setting-text.ts";
+import { readSettingDraft, type SettingDraft, settingDraft } from "./setting-draft.ts";
+import { type FeeCells, type Line, type SettingLines, sameValue, type TaxCells } from "./setting-lines.ts";
+import { lineHints, settingText } from "./setting-text.ts";
+import { TaxFields } from "./tax-fields.tsx";
 
-type Texts = Partial<Record<SettingName, string>>;
+type Drafts = Partial<Record<SettingName, SettingDraft>>;
 
-const textsOf = (names: readonly SettingName[], { shop }: SavedSettings): Texts =>
-  Object.fromEntries(names.map((name) => [name, settingText(name, shop[name])]));
+const draftsOf = (names: readonly SettingName[], { shop }: SavedSettings): Drafts =>
+  Object.fromEntries(names.map((name) => [name, settingDraft(name, shop[name])]));
 
 type SettingsFormProps = { group: SettingGroup; names: readonly SettingName[]; saved: SavedSettings };
 
@@ -35,8 +40,17 @@ export function SettingsForm({ group, names, saved }: SettingsFormProps) {
   const [base, setBase] = useState(saved);
   // Restoring a value makes a new form: the list of the others stays open.
   const [isListOpen, setListOpen] = useState(false);
+  const [discards, setDiscards] = useState(0);
   return (
-    <Form key={JSON.stringify(base.seen)} {...{ group, names, base, setBase, isListOpen, setListOpen }} />
+    <Form
+      key={`${discards} ${JSON.stringify(base.seen)}`}
+      {...{ group, names, base, setBase, isListOpen, setListOpen }}
+      isAfterDiscard={discards > 0}
+      onDiscard={(latest) => {
+        setBase(latest);
+        setDiscards((before) => before + 1);
+      }}
+    />
   );
 }
 
@@ -45,12 +59,21 @@ type FormProps = Omit<SettingsFormProps, "saved"> & {
   setBase: (saved: SavedSettings) => void;
   isListOpen: boolean;
   setListOpen: (isOpen: boolean) => void;
+  /** Whether this form has taken the place of one whose changes were discarded, and its focus. */
+  isAfterDiscard: boolean;
+  onDiscard: (latest: SavedSettings) => void;
 };
 
-function Form({ group, names, base, setBase, isListOpen, setListOpen }: FormProps) {
-  const [start] = useState(() => textsOf(names, base));
-  const [seen, setSeen] = useState(base.seen);
+function Form(props: FormProps) {
+  const { group, names, base, setBase, isListOpen, setListOpen, isAfterDiscard, onDiscard } = props;
+  const [start] = useState(() => draftsOf(names, base));
+  const [latest, setLatest] = useState(base);
+  const { seen } = latest;
   const [isChangedByOthers, setChangedByOthers] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isAfterDiscard) title.current?.focus();
+  }, [isAfterDiscard]);
   const save = useAdminMutation({
     run: async (client, values: Partial<Shop>) => {
       await updateSettings(client, values, seen);
@@ -62,20 +85,20 @@ function Form({ group, names, base, setBase, isListOpen, setListOpen }: FormProp
     failure: "Failed to save the settings",
     isShown: (error) => isConflict(error) || fieldOf(error) !== null,
   });
-  const form = useForm<Texts>({
+  const form = useForm<Drafts>({
     fields: start,
-    rules: (texts) =>
+    rules: (drafts) =>
       Object.fromEntries(
         names.map((name) => {
-          const read = readSettingText(name, texts[name] ?? "");
-          return [name, texts[name] !== start[name] && "problem" in read ? read.problem : null];
+          const read = readSettingDraft(name, drafts[name] ?? "");
+          return [name, drafts[name] !== start[name] && "problem" in read ? read.problem : null];
         }),
       ),
-    send: async (texts, _, refuse) => {
-      const changed = names.filter((name) => texts[name] !== start[name]);
+    send: async (drafts, _, refuse) => {
+      const changed = names.filter((name) => drafts[name] !== start[name]);
       if (changed.length === 0) return;
       const values = changed.map((name) => {
-        const read = readSettingText(name, texts[name] ?? "");
+        const read = readSettingDraft(name, drafts[name] ?? "");
         return [name, "value" in read ? read.value : null];
       });
       try {
@@ -87,12 +110,12 @@ function Form({ group, names, base, setBase, isListOpen, setListOpen }: FormProp
       }
     },
   });
-  const { question } = useUnsavedChanges(form.dirty && !form.busy, { links: true });
+  const { guard, question } = useUnsavedChanges(form.dirty && !form.busy, { links: true });
 
   /** Shows what someone else has saved under what is typed, which replaces it if it is saved again. */
-  async function showTheirs(fields: SettingName[], refuse: (errors: FieldErrors<Texts>) => void) {
+  async function showTheirs(fields: SettingName[], refuse: (errors: FieldErrors<Drafts>) => void) {
     const theirs = await getBackend().then(findSettings);
-    setSeen(theirs.seen);
+    setLatest(theirs);
     setChangedByOthers(true);
     refuse(
       Object.fromEntries(
@@ -104,14 +127,25 @@ function Form({ group, names, base, setBase, isListOpen, setListOpen }: FormProp
     );
   }
 
+  /** The shop as it would be, for what shows it; a draft that can't be read leaves its setting as it is. */
+  function draftShop(): Shop {
+    const read = names.flatMap((name) => {
+      const found = readSettingDraft(name, form.values[name] ?? "");
+      return "value" in found ? [[name, found.value]] : [];
+    });
+    return { ...latest.shop, ...Object.fromEntries(read) };
+  }
+
   return (
     <>
       <form {...form.formProps} aria-label={settingGroups[group]} className="flex flex-col gap-5">
-        <h2 className="text-20">{settingGroups[group]}</h2>
+        <h2 ref={title} tabIndex={-1} className="text-20 outline-none">
+          {settingGroups[group]}
+        </h2>
         {isChangedByOthers && (
           <Callout tone="warning">
             Someone else has changed these settings since you opened them. Nothing was overwritten, and what
-            you typed is still here. Save again to replace theirs, or reload the page to start from them.
+            you typed is still here. Save again to replace theirs, or discard your changes to start from them.
           </Callout>
         )}
         {names.map((name) => (
@@ -120,12 +154,25 @@ function Form({ group, names, base, setBase, isListOpen, setListOpen }: FormProp
             definition={settings[name]}
             {...form.field(name)}
             value={form.values[name] ?? ""}
+            // Lines that are again as they were count as unchanged.
+            onLines={(lines) =>
+              form.change(name, sameValue(lines, start[name]) ? start[name] : (lines as SettingLines))
+            }
           />
         ))}
-        <div className="sticky bottom-0 border-t border-line bg-surface py-3">
+        {group === "claims" && <ClaimsPreview shop={draftShop()} />}
+        <div
+          data-bottom-bar
+          className="sticky bottom-0 flex flex-wrap gap-3 border-t border-line bg-surface py-3"
+        >
           <Button type="submit" disabled={form.busy || !form.dirty}>
             {form.busy ? "Saving…" : "Save"}
           </Button>
+          {form.dirty && !form.busy && (
+            <Button variant="quiet" onClick={() => guard(() => onDiscard(latest))}>
+              Discard changes
+            </Button>
+          )}
         </div>
         {question}
       </form>
@@ -155,21 +202,31 @@ const manyLines: Partial<Record<SettingKind, number>> = {
   text: 3,
   lines: 4,
   phones: 3,
-  fees: 4,
-  taxes: 3,
+  fees: 6,
+  taxes: 6,
   words: 16,
   terms: 4,
 };
 
 const inputTypes: Partial<Record<SettingKind, string>> = { email: "email", phone: "tel", url: "url" };
 
-type SettingFieldProps = ReturnType<ReturnType<typeof useForm<Texts>>["field"]> & {
+type SettingFieldProps = Omit<ReturnType<ReturnType<typeof useForm<Drafts>>["field"]>, "value"> & {
   definition: SettingDefinition;
-  value: string;
+  value: SettingDraft;
+  onLines: (lines: readonly object[]) => void;
 };
 
-function SettingField({ definition, ...field }: SettingFieldProps) {
+function SettingField({ definition, value, onLines, ...rest }: SettingFieldProps) {
   const { kind, label, hint, max, choices } = definition;
+  if (typeof value !== "string") {
+    const props = { name: rest.name, error: rest.error, label, hint, onChange: onLines };
+    return kind === "fees" ? (
+      <FeeFields {...props} lines={value as readonly Line<FeeCells>[]} />
+    ) : (
+      <TaxFields {...props} lines={value as readonly Line<TaxCells>[]} />
+    );
+  }
+  const field = { ...rest, value };
   const options = kind === "yes" ? { true: "Yes", false: "No" } : choices;
   if (options)
     return (
@@ -181,8 +238,12 @@ function SettingField({ definition, ...field }: SettingFieldProps) {
         ))}
       </SelectField>
     );
+  const asText =
+    kind === "fees" || kind === "taxes"
+      ? `These lines have something that fields can't show, so they are here as text. ${lineHints[kind]}`
+      : null;
   const rows = kind === "text" && max > 2_000 ? 16 : manyLines[kind];
-  if (rows) return <TextareaField {...field} label={label} hint={hint} rows={rows} />;
+  if (rows) return <TextareaField {...field} label={label} hint={asText ?? hint} rows={rows} />;
   return (
     <InputField
       {...field}
