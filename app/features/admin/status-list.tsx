@@ -16,6 +16,8 @@ type StatusListProps<Row extends { id: string }, Key extends string, Status exte
   read: (client: BackendClient, query: ListQuery<Key> & { status: Status | "" }) => Promise<ListPage<Row>>;
   /** Whether it is refetched every 30 s. */
   refreshing?: boolean;
+  /** Shown in place of `empty` while nothing is searched for or filtered: how the first one comes about. */
+  beginning?: string;
   /** Exports what the list shows; `total` is undefined until known. */
   exporting?: (filters: { q: string; filter: string }, total: number | undefined) => ReactNode;
 };
@@ -28,6 +30,7 @@ export function StatusList<Row extends { id: string }, Key extends string, Statu
   statuses,
   read,
   refreshing = true,
+  beginning,
   exporting,
   ...list
 }: StatusListProps<Row, Key, Status>) {
@@ -42,6 +45,7 @@ export function StatusList<Row extends { id: string }, Key extends string, Statu
   return (
     <AdminList
       {...list}
+      empty={beginning && !query.q && !status ? beginning : list.empty}
       rowId={({ id }) => id}
       page={page}
       state={state}

@@ -89,6 +89,8 @@ test("lists name the sort order in words, and an empty list shows no count", asy
   await page.goto("/admin/quotes?q=no-such-school");
   await expect(page.getByText("No quotes found")).toBeVisible();
   await expect(page.getByText("0 quotes")).toHaveCount(0);
+  await page.goto("/admin/quotes?status=declined");
+  await expect(page.getByText("No quotes found")).toBeVisible();
 });
 
 test("on a phone, the publisher statistics leave the first screen to the books, however long a name is", async ({
@@ -104,4 +106,7 @@ test("on a phone, the publisher statistics leave the first screen to the books, 
   await expect(statistics.getByText(publisher)).toBeAttached();
   expect((await boxOf(statistics)).height).toBeLessThan(120);
   await expect(page.getByRole("table", { name: "Book Inventory" }).getByRole("row").first()).toBeInViewport();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const search = page.getByRole("searchbox");
+  expect((await boxOf(search)).y).toBeLessThan((await boxOf(statistics)).y);
 });

@@ -34,9 +34,9 @@ export function BooksPage() {
         )
       }
     >
-      <PublisherStatistics />
+      <BookInventory publishers={publishers.all} onEdit={edit} />
       <div className="mt-6">
-        <BookInventory publishers={publishers.all} onEdit={edit} />
+        <PublisherStatistics />
       </div>
       {shown && (
         <BookDialog

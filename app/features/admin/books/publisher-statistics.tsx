@@ -34,7 +34,7 @@ export function PublisherStatistics() {
       {statistics.data?.length === 0 && <p className="text-muted">No books found</p>}
       {statistics.data && statistics.data.length > 0 && (
         <ul
-          // On a phone, one row that scrolls sideways, so that the search below stays on the first screen.
+          // On a phone, one row that scrolls sideways.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, and must do so by keyboard too
           tabIndex={0}
           aria-label="Books and stock by publisher"

@@ -5,6 +5,7 @@ import { IconAction } from "#app/components/office/icon-action.tsx";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
+import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
 import { useDuty } from "#app/features/admin/duties.tsx";
 import { ExportOrders } from "#app/features/admin/export/export-button.tsx";
 import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
@@ -14,7 +15,6 @@ import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/deliver
 import { type ListState, useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { referenceFacts } from "#app/lib/order-fields.ts";
-import { writtenPhone } from "#app/lib/phone.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
 import { orderLabel, readSelection, shortOrderId } from "./order-number.ts";
@@ -228,12 +228,11 @@ function columnsWith(
       className: "@4xl:w-full",
       cell: (order) => (
         <div>
-          {customerColumn.cell(order)}
-          {(order.recipient_phone || order.customer_phone) && (
-            <p className="figures text-13 text-muted">
-              {writtenPhone(order.recipient_phone || order.customer_phone || "")}
-            </p>
-          )}
+          <CustomerCell
+            name={order.customer_name}
+            email={order.customer_email}
+            phone={order.recipient_phone || order.customer_phone}
+          />
           {referenceFacts(order, "staff").map(([name, value]) => (
             <p key={name} className="text-13 wrap-anywhere text-muted">
               {name} {value}

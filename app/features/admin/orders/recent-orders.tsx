@@ -6,6 +6,7 @@ import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { writtenPhone } from "#app/lib/phone.ts";
 import { listRecentOrders } from "./order.admin-queries.ts";
 import { orderDetailsPath } from "./order-number.ts";
 
@@ -52,7 +53,8 @@ export function RecentOrders() {
                 </Link>
               </p>
               <p className="truncate text-13 text-muted">
-                <span className="figures">No. {order.number}</span> · {order.customer_email || "N/A"}
+                <span className="figures">No. {order.number}</span> ·{" "}
+                {order.customer_email || (order.customer_phone ? writtenPhone(order.customer_phone) : "N/A")}
               </p>
             </div>
             <div className="flex shrink-0 flex-col items-end gap-0.5">

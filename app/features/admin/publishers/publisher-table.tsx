@@ -100,7 +100,7 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
       align: "right",
       className: "whitespace-nowrap",
       cell: (row) => (
-        <>
+        <span className="inline-flex items-center">
           {rows?.[0]?.id !== row.id && (
             <IconAction icon="chevron-up" label={`Move ${row.name} up`} onClick={() => move(row, -1)} />
           )}
@@ -119,7 +119,7 @@ export function PublisherTable({ publishers, onEdit, onMerge }: PublisherTablePr
           {mayDelete && (
             <IconAction icon="trash" label={`Delete ${row.name}`} onClick={() => setDoomed(row)} />
           )}
-        </>
+        </span>
       ),
     },
   ];
