@@ -1,5 +1,6 @@
 import type { EmailAudience } from "#app/lib/email-kinds.ts";
 import type { OrderTexts, Shipment } from "#app/lib/order-fields.ts";
+import type { Shop } from "#app/owner/settings.ts";
 
 /** An order as its emails need it; amounts in cedis, as the database has them. */
 export type EmailOrder = OrderTexts &
@@ -102,6 +103,8 @@ export type EmailPurchase = {
   phone: string | null;
   terms: string | null;
   total: number;
+  /** The shop as it was when it was marked as sent, without what isn't known. */
+  shop?: Partial<Shop>;
   lines: {
     isbn: string | null;
     title: string;

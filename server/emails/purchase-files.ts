@@ -18,7 +18,7 @@ export async function purchaseFiles(purchase: EmailPurchase, shop: Shop): Promis
   return [
     {
       filename: `${name}.pdf`,
-      content: await purchasePdf(purchase, shop),
+      content: await purchasePdf(purchase, { ...shop, ...purchase.shop }),
       contentType: "application/pdf",
     },
     {

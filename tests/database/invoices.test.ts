@@ -2,6 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+import { setSettings } from "#tests/support/settings.ts";
 
 describeOnOwnServerToo("An invoice", (open) => {
   let customer: SignedIn;
@@ -126,14 +127,7 @@ describeOnOwnServerToo("An invoice", (open) => {
   });
 
   test("keeps the seller of the day of issue and the taxes of the order's day when settings change", async () => {
-    const set = (values: object) =>
-      open().as(admin, (query) =>
-        query(
-          `select public.update_settings($1::text::jsonb,
-             (select coalesce(jsonb_object_agg(id, updated_at), '{}') from public.shop_settings))`,
-          [JSON.stringify(values)],
-        ),
-      );
+    const set = (values: object) => setSettings(open(), admin, values);
     await open().query(
       `select private.set_first_settings('{"taxNumber": "", "taxes": [], "legalName": "First"}')`,
     );

@@ -4,6 +4,7 @@ import { addBook, addCustomer, addStaff } from "#tests/support/database-factorie
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
 import { changeQuote, offerQuote, quoteOf, requestQuoteFor, sendQuote } from "#tests/support/quotes.ts";
+import { setSettings } from "#tests/support/settings.ts";
 
 describeOnOwnServerToo("Preparing a quote", (open) => {
   let customer: SignedIn;
@@ -43,6 +44,28 @@ describeOnOwnServerToo("Preparing a quote", (open) => {
       { title: "Extra", requested: false, quantity: 1000, unit: 8.75, shop: 10 },
       { title: "Maths", requested: true, quantity: 40, unit: 45, shop: 50 },
     ]);
+  });
+
+  test("keeps the seller of the day on which it was sent when settings change, until it is sent again", async () => {
+    await forget();
+    const legal = (legalName: string) => setSettings(open(), admin, { legalName, address: [legalName] });
+    const sellerOf = async (id: string) => {
+      const [row] = await open().as(customer, (query) =>
+        query<{ shop: object }>("select shop from public.find_own_quote($1)", [id]),
+      );
+      return row?.shop;
+    };
+    await legal("Before");
+    const book = await addBook(open());
+    const id = await requestQuoteFor(open(), customer, [[book, 1]]);
+    await sendQuote(open(), admin, id);
+    await legal("After");
+    expect(await sellerOf(id)).toMatchObject({ legalName: "Before", address: ["Before"] });
+    await changeQuote(open(), admin, id, [[book, 2, 5]]);
+    expect(await sellerOf(id)).toMatchObject({ legalName: "After" });
+    await sendQuote(open(), admin, id);
+    await legal("Later");
+    expect(await sellerOf(id)).toMatchObject({ legalName: "After", address: ["After"] });
   });
 
   test("is refused as a whole for lines that are not books, quantities and prices, and changes nothing", async () => {

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { firstShop } from "#app/owner/settings.ts";
-import type { ClaimedEmail } from "#server/emails/claimed-email.ts";
+import type { ClaimedEmail, EmailPurchase } from "#server/emails/claimed-email.ts";
 import { prepareEmail } from "#server/emails/deliver.ts";
 import { connectMailServer } from "#server/emails/mail-server.ts";
+import { purchaseFiles } from "#server/emails/purchase-files.ts";
 import { type Request, send } from "#tests/support/at-once.ts";
 import { addBook, addStaff } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
+import { pdfPages } from "#tests/support/pdf-text.ts";
 import { refusalOf, type SignedIn, secretKey } from "#tests/support/people.ts";
 import {
   addSupplier,
@@ -16,6 +18,7 @@ import {
   purchaseOf,
   sendPurchase,
 } from "#tests/support/purchases.ts";
+import { setSettings } from "#tests/support/settings.ts";
 
 describeOnOwnServerToo("Emails of purchase orders", (open) => {
   let admin: SignedIn;
@@ -66,6 +69,30 @@ describeOnOwnServerToo("Emails of purchase orders", (open) => {
       ),
     );
   const resend = (id: string) => open().as(admin, (query) => query("select public.resend_email($1)", [id]));
+
+  test("name in page and PDF the seller of the day on which the order was marked as sent, whenever they are sent", async () => {
+    const page = async (id: string) => {
+      const [row] = await open().as(admin, (query) =>
+        query<{ shop: object }>("select shop from public.admin_find_purchase_order($1)", [id]),
+      );
+      return row?.shop;
+    };
+    await setSettings(open(), admin, { legalName: "Before Ltd", address: ["1 Old Road"] });
+    const id = await sent();
+    const today = { legalName: "After Ltd", address: ["2 New Road"] };
+    await setSettings(open(), admin, today);
+    await email(id);
+    const claimed = await claim();
+    const seller = { legalName: "Before Ltd", address: ["1 Old Road"] };
+    expect(await page(id)).toMatchObject(seller);
+    expect(claimed?.purchase).toMatchObject({ shop: seller });
+    const [pdf] = await purchaseFiles(claimed?.purchase as EmailPurchase, { ...firstShop, ...today });
+    const [text] = pdfPages(pdf?.content as Buffer);
+    expect(text).toContain("Before Ltd");
+    expect(text).toContain("1 Old Road");
+    expect(text).not.toContain("After");
+    expect(await page(await drafted())).toMatchObject({ legalName: "After Ltd" });
+  });
 
   test("are queued once each time the order is marked as sent, however often staff click", async () => {
     const id = await sent();

@@ -43,6 +43,9 @@ export type DocumentSender = Pick<
   "name" | "legalName" | "registrationNumber" | "address" | "phones" | "email"
 >;
 
+/** The seller of a document's day, without what isn't known: the shop of today has the rest. */
+export type EarlierSender = Partial<DocumentSender & Pick<Shop, "taxNumber">>;
+
 /**
  * An order's invoice number, assigned when the invoice was first opened, and when the order's books were changed since;
  * null when they weren't. `shop` is the seller of the day of issue and the taxes of the order's day, without what isn't known.
@@ -51,7 +54,7 @@ export type Invoice = {
   reference: string;
   issued_at: string;
   changed_at: string | null;
-  shop: Partial<DocumentSender & Pick<Shop, "taxNumber" | "taxes">>;
+  shop: EarlierSender & Partial<Pick<Shop, "taxes">>;
 };
 
 /** 'Receipt' once the order is fully paid. */

@@ -1,5 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { expect, it } from "vitest";
+import { firstShop } from "#app/owner/settings.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import type { QuoteStatus } from "./quote.ts";
 import { QuoteSheet } from "./quote-sheet.tsx";
@@ -32,4 +33,14 @@ it("prints that an offer has expired", () => {
   ] as const)
     expect(printed(status)).toContain(`>${word}<`);
   for (const status of ["sent", "accepted"] as const) expect(printed(status)).not.toContain(">Status<");
+});
+
+it("names the seller of the day on which it was sent, and today's where that isn't known", () => {
+  const shop = { legalName: "Before Ltd", address: ["1 Old Road"] };
+  const sheet = renderToString(<QuoteSheet quote={{ ...quote, shop }} />);
+  expect(sheet).toContain("Before Ltd");
+  expect(sheet).toContain("1 Old Road");
+  expect(sheet).toContain(firstShop.name);
+  expect(sheet).not.toContain(firstShop.address[0]);
+  expect(printed("sent")).toContain(firstShop.address[0]);
 });

@@ -25,7 +25,10 @@ import {
 /** On paper, nothing else shows that the offer no longer applies. */
 const overStatuses: ReadonlySet<QuoteStatus> = new Set(["declined", "withdrawn", "expired"]);
 
-/** The offer as an A4 sheet: part of the quote's page on screen, and a pro-forma invoice in print. */
+/**
+ * The offer as an A4 sheet: part of the quote's page on screen, and a pro-forma invoice in print. The seller is that of the day on
+ * which it was sent; how to pay and delivery are as of today.
+ */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
   const { quotePayment, deliveryTerms } = currentShop();
   return (
@@ -39,6 +42,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
         ["Valid until", quote.valid_until && formatDay(quote.valid_until)],
         ["Purchase order", quote.purchase_order_number],
       ]}
+      sender={{ ...currentShop(), ...quote.shop }}
     >
       <DocumentRecipient
         id="quote-for"

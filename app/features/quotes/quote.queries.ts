@@ -1,3 +1,4 @@
+import type { EarlierSender } from "#app/features/documents/document.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
@@ -81,6 +82,8 @@ export type OwnQuote = {
   order_id: string | null;
   purchase_order_number: string | null;
   lines: QuoteLine[];
+  /** The seller of the day on which it was sent; missing in copies that a browser made before quotes had it. */
+  shop?: EarlierSender;
 };
 
 /**
@@ -90,7 +93,12 @@ export type OwnQuote = {
 export async function findOwnQuote(client: BackendClient, id: string): Promise<OwnQuote | null> {
   const [row] = unwrap(await client.rpc("find_own_quote", { _quote_id: id }));
   if (!row) return null;
-  return { ...row, status: readQuoteStatus(row.status), lines: readQuoteLines(row.lines) };
+  return {
+    ...row,
+    status: readQuoteStatus(row.status),
+    lines: readQuoteLines(row.lines),
+    shop: row.shop as EarlierSender,
+  };
 }
 
 export type Acceptance = {

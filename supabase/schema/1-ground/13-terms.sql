@@ -25,6 +25,13 @@ returns jsonb language sql stable security definer set search_path = '' as $$
        where l.table_name = 'shop_settings' and l.row_id = _name and l.happened_at > _at order by l.id limit 1) as changed on true
 $$;
 
+/* The settings that name the seller on documents, as they were then; without a time, as they are. Those that nobody knows are missing. */
+create function private.seller_at(_at timestamptz)
+returns jsonb language sql stable set search_path = '' as $$
+  select jsonb_strip_nulls(jsonb_object_agg(name, private.setting_at(name, _at)))
+    from unnest('{name,legalName,registrationNumber,taxNumber,address,phones,email}'::text[]) as name
+$$;
+
 create table public.terms_versions (
   version int primary key generated always as identity,
   terms text not null default '',

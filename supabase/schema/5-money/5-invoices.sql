@@ -64,8 +64,7 @@ begin
     select invoice.reference, invoice.issued_at, (
       select max(l.happened_at) from public.audit_log l
        where l.table_name = 'orders' and l.row_id = _order_id::text and l.action = 'change' and l.happened_at > invoice.issued_at),
-      (select jsonb_strip_nulls(jsonb_object_agg(name, private.setting_at(name,
-                case name when 'taxes' then of_order.created_at else invoice.issued_at end)))
-         from unnest('{name,legalName,registrationNumber,taxNumber,address,phones,email,taxes}'::text[]) as name);
+      private.seller_at(invoice.issued_at)
+        || jsonb_strip_nulls(jsonb_build_object('taxes', private.setting_at('taxes', of_order.created_at)));
 end $$;
 select private.expose('issue_invoice', 'authenticated', 'service_role');

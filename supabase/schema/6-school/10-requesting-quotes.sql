@@ -102,18 +102,19 @@ select private.expose('list_own_quotes', 'authenticated');
 /*
  * Customers: one of their own quotes, or no row. lines: [{"book_id", "title", "publisher", "isbn", "requested", "quantity",
  * "shop_price", "unit_price", "stock", "image_url", "subject", "course"}]. unit_price, valid_until and note are null while
- * the quote is being prepared; stock is null for a book that is no longer sold.
+ * the quote is being prepared; stock is null for a book that is no longer sold. shop is the seller of the day on which it was sent.
  */
 create function private.find_own_quote(_quote_id uuid)
 returns table (
   id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
   note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, order_id uuid,
-  purchase_order_number text, lines jsonb
+  purchase_order_number text, lines jsonb, shop jsonb
 ) language sql stable security definer set search_path = '' as $$
   select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message,
          case when q.sent_at is not null then q.note end, private.quote_status(q.status, q.valid_until),
          case when q.sent_at is not null then q.valid_until end, q.version, q.created_at, q.sent_at, q.order_id,
-         q.purchase_order_number, private.quote_lines_as_json(q.id, q.sent_at is not null)
+         q.purchase_order_number, private.quote_lines_as_json(q.id, q.sent_at is not null),
+         private.seller_at(q.sent_at)
     from public.quotes q
    where q.id = _quote_id and q.user_id = auth.uid()
 $$;

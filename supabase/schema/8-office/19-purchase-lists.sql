@@ -2,18 +2,21 @@
 
 /*
  * Staff: one purchase order with its supplier, or no row. lines: [{"book_id", "title", "publisher", "isbn", "copies", "received", "list_price",
- * "discount", "amount", "stock"}] in order; stock is null for a book that no longer exists.
+ * "discount", "amount", "stock"}] in order; stock is null for a book that no longer exists. shop is the shop as it was on the day on which
+ * it was marked as sent.
  */
 create function private.admin_find_purchase_order(_id uuid)
 returns table (
   id uuid, reference text, status text, currency text, note text, version int, created_at timestamptz, sent_at timestamptz,
-  supplier_name text, contact_name text, email text, phone text, terms text, discount numeric, lines jsonb, total numeric
+  supplier_name text, contact_name text, email text, phone text, terms text, discount numeric, lines jsonb, total numeric,
+  shop jsonb
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('stock');
   return query
     select p.id, p.reference, p.status, p.currency, p.note, p.version, p.created_at, p.sent_at,
-           s.name, s.contact_name, s.email, s.phone, s.terms, s.discount, l.lines, l.total
+           s.name, s.contact_name, s.email, s.phone, s.terms, s.discount, l.lines, l.total,
+           private.seller_at(p.sent_at)
       from public.purchase_orders p join public.suppliers s on s.id = p.supplier_id
      cross join lateral (
        select coalesce(jsonb_agg(jsonb_build_object(

@@ -14,7 +14,8 @@ create function private.email_purchase(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', o.id, 'reference', o.reference, 'currency', o.currency, 'sent_at', o.sent_at, 'note', o.note, 'supplier_name', s.name,
-    'contact_name', s.contact_name, 'email', s.email, 'phone', s.phone, 'terms', s.terms, 'total', l.total, 'lines', l.lines)
+    'contact_name', s.contact_name, 'email', s.email, 'phone', s.phone, 'terms', s.terms, 'total', l.total, 'lines', l.lines,
+    'shop', private.seller_at(o.sent_at))
     from public.purchase_orders o join public.suppliers s on s.id = o.supplier_id
    cross join lateral (
      select sum(p.line_cost) as total, jsonb_agg(jsonb_build_object('isbn', p.isbn, 'title', p.title, 'publisher', p.publisher,

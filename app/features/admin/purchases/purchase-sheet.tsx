@@ -15,10 +15,11 @@ import {
 } from "#app/features/documents/document-frame.tsx";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatBareAmount } from "#app/lib/purchase-file.ts";
+import { currentShop } from "#app/owner/current-shop.ts";
 import { findPurchase, type PurchaseLine, type PurchaseRecord } from "./purchase.admin-queries.ts";
 import { formatAmount } from "./purchase.ts";
 
-/** A purchase order on paper, for its supplier. */
+/** A purchase order on paper, for its supplier, from the shop as it was on the day on which it was sent. */
 export function PurchaseSheet({ id }: { id: string }) {
   const found = useAdminQuery(["purchases", "record", id], (client) => findPurchase(client, id));
   const failure = readFailure("purchase order", found);
@@ -33,7 +34,7 @@ export function PurchaseSheet({ id }: { id: string }) {
       </Button>
       <style>{"@page { size: A4; margin: 15mm }"}</style>
       <div className="max-w-3xl">
-        <Sheet purchase={found.data} />
+        <PurchaseDocument purchase={found.data} />
       </div>
     </>
   );
@@ -42,7 +43,7 @@ export function PurchaseSheet({ id }: { id: string }) {
 /** On a phone the price and the discount are below the title. */
 const wide = "hidden sm:table-cell print:table-cell";
 
-function Sheet({ purchase }: { purchase: PurchaseRecord }) {
+export function PurchaseDocument({ purchase }: { purchase: PurchaseRecord }) {
   const { id, status, reference, currency, lines, note, terms, total } = purchase;
   const state = status === "draft" ? "Draft, not an order yet" : status === "cancelled" ? "Cancelled" : null;
   return (
@@ -54,6 +55,7 @@ function Sheet({ purchase }: { purchase: PurchaseRecord }) {
         ["Date", purchase.sent_at && formatDay(purchase.sent_at)],
         ["Status", state],
       ]}
+      sender={{ ...currentShop(), ...purchase.shop }}
     >
       <DocumentRecipient
         id={`supplier-${id}`}

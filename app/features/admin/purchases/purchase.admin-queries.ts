@@ -1,4 +1,5 @@
 import { pagingArguments } from "#app/features/admin/paging.ts";
+import type { EarlierSender } from "#app/features/documents/document.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
@@ -73,6 +74,7 @@ export async function findPurchase(client: BackendClient, id: string) {
     terms: row.terms as string | null,
     status: readPurchaseStatus(row.status),
     total: hundredthsOf(row.total),
+    shop: row.shop as EarlierSender,
     lines: lines.map((line) => ({
       ...line,
       list_price: hundredthsOf(line.list_price),
