@@ -2136,6 +2136,7 @@ export type Database = {
           phone: string
           reference: string
           sent_at: string
+          shop: Json
           status: string
           supplier_name: string
           terms: string
@@ -2935,6 +2936,7 @@ export type Database = {
           purchase_order_number: string
           reference: string
           sent_at: string
+          shop: Json
           status: string
           valid_until: string
           version: number
@@ -3088,6 +3090,16 @@ export type Database = {
           paid: number
           state: string
           total: number
+        }[]
+      }
+      list_order_titles: {
+        Args: { _order_ids: string[] }
+        Returns: {
+          copies: number
+          first_titles: Json
+          has_downloads: boolean
+          order_id: string
+          titles: number
         }[]
       }
       list_own_consultations: {

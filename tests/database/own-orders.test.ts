@@ -60,6 +60,51 @@ describeDatabase("A customer's own order", (open) => {
     expect(await timeline(customer, id)).toEqual(["placed", "paid", "refunded"]);
   });
 
+  const titlesOf = (person: SignedIn, ids: string[]) =>
+    send(open(), [person, "select * from public.list_order_titles($1)", [ids]]);
+
+  test("is listed by its first three titles, in the order of their numbers, with what their covers show", async () => {
+    const cover = { publisher: "Aki-Ola", subject: "Mathematics", course: null, image_url: null };
+    const volumes = await Promise.all(
+      [10, 2, 1, 3].map((number) =>
+        addBook(open(), { title: `Aki-Ola ${number}`, publisher: "Aki-Ola", subject: "Mathematics" }),
+      ),
+    );
+    const many = await order(
+      open(),
+      customer,
+      volumes.map((book) => [book, 2]),
+    );
+    const deleted = await addBook(open(), { title: "Gone", publisher: "Aki-Ola", subject: "Mathematics" });
+    const one = await order(open(), customer, [[deleted, 1]]);
+    await send(open(), [admin, "delete from public.books where id = $1", [deleted.id]]);
+    const rows = await titlesOf(customer, [many, one]);
+    expect(rows.find(({ order_id }) => order_id === many)).toEqual({
+      order_id: many,
+      titles: 4,
+      copies: 8,
+      has_downloads: false,
+      first_titles: [1, 2, 3].map((number) => ({ title: `Aki-Ola ${number}`, ...cover })),
+    });
+    expect(rows.find(({ order_id }) => order_id === one)).toMatchObject({
+      titles: 1,
+      copies: 1,
+      first_titles: [{ ...cover, title: "Gone", subject: null }],
+    });
+    expect(await titlesOf(stranger, [many, one])).toEqual([]);
+  });
+
+  test("is listed as downloaded when one of its titles is", async () => {
+    const [atlas, key] = [await addBook(open()), await addBook(open())];
+    const id = await order(open(), customer, [
+      [atlas, 1],
+      [key, 1],
+    ]);
+    expect(await titlesOf(customer, [id])).toMatchObject([{ titles: 2, has_downloads: false }]);
+    await open().query("update public.order_items set kind = 'digital' where book_id = $1", [key.id]);
+    expect(await titlesOf(customer, [id])).toMatchObject([{ titles: 2, has_downloads: true }]);
+  });
+
   type Again = { title: string; wanted: number; added: number; problem: string | null };
   const again = (person: SignedIn, id: string) =>
     open().as(person, (query) => query<Again>("select * from public.order_again($1)", [id]));

@@ -686,6 +686,7 @@ export const publicFunctions: FunctionRights[] = [
     "invalid_field",
   ),
   ...functions("no yes yes yes yes yes", "list_order_payments(_order_ids => array[:order]::uuid[])"),
+  ...functions("no yes yes yes yes yes", "list_order_titles(_order_ids => array[:order]::uuid[])"),
   ...forDuty(
     "payments",
     'record_statement(_statement_id => gen_random_uuid(), _method => \'bank_transfer\', _payments => \'[{"order_id": "00000000-0000-4000-8000-0000000000b1", "amount": 5, "paid_on": "2026-02-03"}]\')',
@@ -795,7 +796,7 @@ export const privateFunctions = {
     complete_older_rows expose
     term_sales_from need_periods email_purchase purchase_email_event lock_purchase_order follow_received read_receipt_lines purchase_conditions read_purchase_lines stamp_purchase_order
     apply_changed_setting apply_setting checked_delivery_fee checked_school_term checked_search_words checked_setting checked_setting_text checked_tax refuse_setting is_web_address is_picture_address set_first_settings set_own_settings
-    forget_orders_after_years old_orders publish_terms names_in_terms setting_at setting_in_terms settings_in_terms words_of_terms
+    forget_orders_after_years old_orders publish_terms names_in_terms setting_at seller_at setting_in_terms settings_in_terms words_of_terms
     update_books user_conditions without_import explain_stock_change end_stock_explanation
     event_places_left lock_event registration_answer read_registration add_registration limit_registrations fill_event_places cancel_registration hash_token new_event_link
     limit_consultations require_plain_email mailbox_key phone_key consultation_answers_as_json consultations_of_contact consultations_of consultation_conditions lock_consultation lock_open_consultation email_consultation

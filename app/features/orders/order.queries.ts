@@ -1,3 +1,4 @@
+import type { CoverBook } from "#app/features/book-covers/cover.ts";
 import type { CartAddition } from "#app/features/cart/cart-problem.ts";
 import {
   findOwnPayments,
@@ -9,7 +10,7 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
 import { ORDER_COLUMNS, type OrderTexts, SHIPMENT_COLUMNS, type Shipment } from "#app/lib/order-fields.ts";
-import { hasDownloads, type OrderStatus, readStatus } from "./order.ts";
+import { type OrderStatus, readStatus } from "./order.ts";
 
 /** An order as its customer sees it. */
 export type OwnOrder = OrderTexts &
@@ -149,8 +150,11 @@ export async function orderAgain(
 }
 
 export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | "status" | "created_at"> & {
+  titles: number;
   copies: number;
   hasDownloads: boolean;
+  /** The first three by title, with what their covers show. */
+  firstTitles: CoverBook[];
   payment: OrderPayment | null;
 };
 
@@ -171,9 +175,7 @@ export async function listOwnOrders(
   const from = (page - 1) * pageSize;
   const response = await client
     .from("orders")
-    .select("id, number, total_amount, status, created_at, items:order_items(quantity, kind)", {
-      count: "exact",
-    })
+    .select("id, number, total_amount, status, created_at", { count: "exact" })
     .eq("user_id", userId)
     .order("created_at", { ascending: false })
     .order("id", { ascending: false })
@@ -182,16 +184,26 @@ export async function listOwnOrders(
     return { orders: [], total: (await listOwnOrders(client, userId, 1, 1)).total };
   }
   const rows = unwrap(response);
-  const payments = await listOrderPayments(
-    client,
-    rows.map(({ id }) => id),
-  );
-  const orders = rows.map(({ items, status, ...order }) => ({
-    ...inPesewas(order, "total_amount"),
-    status: readStatus(status),
-    payment: payments.get(order.id) ?? null,
-    hasDownloads: hasDownloads(items),
-    copies: items.reduce((sum, { quantity }) => sum + quantity, 0),
-  }));
+  const ids = rows.map(({ id }) => id);
+  const [payments, titles] = await Promise.all([listOrderPayments(client, ids), listTitles(client, ids)]);
+  const orders = rows.map(({ status, ...order }) => {
+    const found = titles.get(order.id);
+    return {
+      ...inPesewas(order, "total_amount"),
+      status: readStatus(status),
+      payment: payments.get(order.id) ?? null,
+      titles: found?.titles ?? 0,
+      copies: found?.copies ?? 0,
+      hasDownloads: found?.has_downloads ?? false,
+      firstTitles: (found?.first_titles ?? []) as CoverBook[],
+    };
+  });
   return { orders, total: response.count ?? orders.length };
+}
+
+/** An order of hundreds of titles is listed by three of them: the data API can't limit embedded rows. */
+async function listTitles(client: BackendClient, orderIds: string[]) {
+  if (orderIds.length === 0) return new Map();
+  const rows = unwrap(await client.rpc("list_order_titles", { _order_ids: orderIds }));
+  return new Map(rows.map((row) => [row.order_id, row]));
 }

@@ -3,6 +3,7 @@ import { buttonClass } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import type { OwnOrderSummary } from "#app/features/orders/order.queries.ts";
 import { orderName, orderReference } from "#app/features/orders/order.ts";
@@ -10,8 +11,10 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { ordersCopy, useOwnOrders } from "#app/features/orders/use-own-orders.ts";
 import { OwnPaymentLine } from "#app/features/payments/own-payment-line.tsx";
 import { pageHead } from "#app/features/site/head.ts";
+import { countOf } from "#app/lib/count-of.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
+import { useSiteSettings } from "#app/lib/site-settings.ts";
 import type { Route } from "./+types/orders.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -64,22 +67,21 @@ function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => v
     <li className="border-b border-line">
       <Link
         to={`/order-confirmation/${order.id}`}
-        className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[8rem_8rem_1fr_auto_8rem] sm:px-3"
+        className="grid grid-cols-[auto_1fr_auto] items-start gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[auto_1fr_auto_8rem] sm:px-3"
       >
-        <span>
-          <span className="figures block font-semibold underline">{orderName(order)}</span>
-          <span className="figures text-13 text-muted">{orderReference(order.id)}</span>
+        <FirstCovers books={order.firstTitles} />
+        <span className="min-w-0 text-15 max-sm:col-span-2">
+          <span className="figures block text-17 font-semibold underline">{orderName(order)}</span>
+          <OrderTitles order={order} />
+          <span className="figures block text-muted">
+            {formatDay(order.created_at)} · {countOf(order.copies, "copy", "copies")} ·{" "}
+            <span className="text-13">{orderReference(order.id)}</span>
+          </span>
         </span>
-        <span className="text-15 text-muted max-sm:row-start-2 max-sm:self-end">
-          {formatDay(order.created_at)}
-        </span>
-        <span className="text-15 text-muted max-sm:hidden">
-          {order.copies} {order.copies === 1 ? "copy" : "copies"}
-        </span>
-        <span className="justify-self-end">
+        <span className="justify-self-end max-sm:col-start-3 max-sm:row-start-2">
           <OrderStatusBadge status={order.status} />
         </span>
-        <span className="figures text-right font-semibold max-sm:row-start-2">
+        <span className="figures text-right font-semibold max-sm:col-start-2 max-sm:row-start-2 max-sm:text-left">
           {formatCedis(order.total_amount)}
         </span>
       </Link>
@@ -93,6 +95,37 @@ function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => v
       )}
       {order.payment && <OwnPaymentLine order={order} payment={order.payment} refresh={refresh} />}
     </li>
+  );
+}
+
+/** What the order is about: 'Aki-Ola Mathematics 4 and 3 more'. */
+function OrderTitles({ order: { firstTitles, titles } }: { order: OwnOrderSummary }) {
+  const [first] = firstTitles;
+  if (!first) return null;
+  return (
+    <span className="block">
+      <bdi className="line-clamp-2 wrap-anywhere">{first.title}</bdi>
+      {titles > 1 && <span className="text-muted">and {countOf(titles - 1, "more", "more")}</span>}
+    </span>
+  );
+}
+
+/** The first three covers, one behind the other. */
+function FirstCovers({ books }: { books: OwnOrderSummary["firstTitles"] }) {
+  const { backendUrl } = useSiteSettings();
+  return (
+    <span aria-hidden="true" className="flex w-20 max-sm:row-span-2">
+      {books.map((book, index) => (
+        <BookCover
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have one title, and the list never changes
+          key={index}
+          book={book}
+          backendUrl={backendUrl}
+          sizes="48px"
+          className="w-12 shrink-0 shadow-float not-first:-ml-8"
+        />
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { memberPaths } from "#app/lib/private-pages.ts";
-import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { addBook, fillCart, newTitle, placeOrder } from "#tests/support/factories.ts";
 import { breakCalls } from "#tests/support/intercept.ts";
 import {
   expect,
@@ -151,6 +151,30 @@ test.describe("an order's page", () => {
     await expect(main.getByText(id.slice(-8), { exact: true })).toBeVisible();
     const chat = await main.getByRole("link", { name: "Ask about this order" }).getAttribute("href");
     expect(decodeURIComponent(chat ?? "")).toContain(`Order ${data?.number}`);
+  });
+
+  test("is listed by its first title, the number of others and their covers", async ({
+    page,
+    admin,
+    member,
+  }) => {
+    const name = newTitle("Aki-Ola");
+    const [second, first] = [
+      await addBook(admin.client, { title: `${name} Mathematics 10`, price: 50 }),
+      await addBook(admin.client, { title: `${name} Mathematics 4`, price: 50 }),
+    ];
+    const other = await addBook(admin.client, { title: `${name} Science 1`, price: 50 });
+    for (const { id } of [second, other]) await fillCart(member.client, id);
+    await placeOrder(member, first, 1, { total_amount: 150 } as object);
+    await page.goto("/orders");
+    const row = page.getByRole("list", { name: "Orders" }).getByRole("link");
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      await expect(row.getByText(first.title, { exact: true }).last()).toBeVisible();
+      await expect(row.getByText("and 2 more")).toBeVisible();
+      await expect(row.locator("svg")).toHaveCount(3);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
   });
 
   test("is in the list of the customer's own orders, newest first", { tag: "@gate" }, async ({
