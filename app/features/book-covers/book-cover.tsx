@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { type CoverBook, type CoverImage, coverFor, imageOf } from "./cover.ts";
 import { GeneratedCover } from "./generated-cover.tsx";
 
@@ -44,16 +44,38 @@ interface PictureProps extends CoverImage {
   fallback: React.ReactNode;
 }
 
-/** An image that is replaced by the drawn cover when it cannot be shown. */
+/** An image that is replaced by the drawn cover while it cannot be shown: a busy shop makes it later. */
 function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps) {
-  const [broken, setBroken] = useState(false);
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
+  const [isMade, setIsMade] = useState(false);
 
-  // An image that failed before hydration fires no error event afterwards.
-  const checkLoaded = useCallback((image: HTMLImageElement | null) => {
-    if (image?.complete && image.naturalWidth === 0) setBroken(true);
+  const markFailed = useCallback((image: HTMLImageElement) => {
+    setFailedUrl((earlier) => earlier ?? image.currentSrc);
+    setIsMade(false);
   }, []);
 
-  if (broken) return fallback;
+  // A second failure leaves the URL as it is, so nothing is requested again.
+  useEffect(() => {
+    if (failedUrl === null) return;
+    const left = new AbortController();
+    const { signal } = left;
+    import("./await-cover.ts")
+      .then(({ awaitCover, isMadeLater }) =>
+        isMadeLater(failedUrl, window.location.origin) ? awaitCover(failedUrl, { signal }) : false,
+      )
+      .then(setIsMade, () => undefined);
+    return () => left.abort();
+  }, [failedUrl]);
+
+  // An image that failed before hydration fires no error event afterwards.
+  const checkLoaded = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (image?.complete && image.naturalWidth === 0) markFailed(image);
+    },
+    [markFailed],
+  );
+
+  if (failedUrl !== null && !isMade) return fallback;
   return (
     <img
       ref={checkLoaded}
@@ -67,7 +89,7 @@ function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps
       fetchPriority={priority ? "high" : undefined}
       decoding="async"
       className="size-full object-cover"
-      onError={() => setBroken(true)}
+      onError={(event) => markFailed(event.currentTarget)}
     />
   );
 }

@@ -35,6 +35,12 @@ describe("a generated cover", () => {
       expect(text).toContain(part);
   });
 
+  it("shows the number of a volume large, and none on other books", () => {
+    const number = (title: string) => /font-size="42"[^>]*>([^<]*)</.exec(draw({ title }))?.[1];
+    expect([number("Mental Arithmetic 4"), number("Mental Arithmetic 5")]).toEqual(["4", "5"]);
+    expect(number("Mental Arithmetic")).toBeUndefined();
+  });
+
   it("is the same every time", () => {
     expect(draw()).toBe(draw());
   });
@@ -45,7 +51,8 @@ describe("a generated cover", () => {
   });
 
   it("works without a publisher, course or subject", () => {
-    expect(words(draw({ publisher: null, course: null, subject: null })).trim()).toBe("Mental Arithmetic 4");
+    const bare = { publisher: null, course: null, subject: null };
+    expect(words(draw({ ...bare, title: "Mental Arithmetic" })).trim()).toBe("Mental Arithmetic");
   });
 
   it("is decoration beside its title, and a labelled image on its own", () => {

@@ -1,15 +1,20 @@
 import { type Cloth, seedOf, weave } from "./cover-cloth.ts";
 import { type CoverColours, coverColours } from "./cover-colours.ts";
 import { clipText, setTitle } from "./cover-title.ts";
+import { volumeOf } from "./volume.ts";
 
 const width = 240;
 const height = 320;
 const margin = 18;
 const paper = "#fbf8f1";
 const gold = "#e3a72f";
+const ink = "#1b1f1a";
 const smallPrint = 14;
 
-/** The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines. */
+/**
+ * The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines, `volume` the
+ * centre of a volume's number on the field.
+ */
 const layouts = [
   {
     field: { left: 0, top: 200, columns: 6, rows: 3 },
@@ -18,6 +23,7 @@ const layouts = [
     title: 70,
     depth: 78,
     meta: 166,
+    volume: { x: 190, y: 260 },
   },
   {
     field: { left: 0, top: 0, columns: 6, rows: 2 },
@@ -26,6 +32,7 @@ const layouts = [
     title: 150,
     depth: 118,
     meta: 286,
+    volume: { x: 196, y: 40 },
   },
   {
     field: { left: 16, top: 0, columns: 1, rows: 8 },
@@ -34,6 +41,7 @@ const layouts = [
     title: 70,
     depth: 186,
     meta: 286,
+    volume: { x: 38, y: 282 },
   },
 ] as const;
 
@@ -55,6 +63,7 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
   const colours = coverColours(book);
   const room = width - layout.left - margin;
   const title = setTitle(book.title, room, layout.depth);
+  const volume = volumeOf(book.title);
   const details = [book.subject, book.course].filter((text): text is string => Boolean(text?.trim()));
   return (
     <svg
@@ -67,6 +76,21 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
       aria-hidden={label ? undefined : "true"}
     >
       <WovenField cloth={weave(seed >>> 2, layout.field)} colours={colours} goldSecond={seed % 5 === 0} />
+      {volume && (
+        <>
+          <circle
+            cx={layout.volume.x}
+            cy={layout.volume.y}
+            r={35}
+            fill={gold}
+            stroke={colours.to}
+            strokeWidth={5}
+          />
+          <text x={layout.volume.x} y={layout.volume.y + 15} fontSize={42} fill={ink} textAnchor="middle">
+            {volume}
+          </text>
+        </>
+      )}
       {book.publisher && (
         <text x={layout.left} y={layout.publisher}>
           {clipText(book.publisher, room / smallPrint)}

@@ -39,6 +39,27 @@ test.describe("a book's cover on the shelf", () => {
     await expect(cards.getByText(subject, { exact: true })).toHaveCount(2 * addresses.length);
   });
 
+  test("is drawn while the shop is too busy to make it, and shown once it is made", async ({
+    page,
+    admin,
+  }) => {
+    const [image_url] = await uploadCovers(admin.client, 1);
+    const book = await addBook(admin.client, { image_url, subject });
+    const requests: string[] = [];
+    await page.route("/covers/**", async (route) => {
+      requests.push(route.request().method());
+      if (requests.length > 2) await route.continue();
+      else await route.fulfill({ status: 503, headers: { "Retry-After": "1" } });
+    });
+    await page.goto(`/shop?q=${encodeURIComponent(book.title)}`);
+    const card = cardOf(page, book.title);
+    await expect(card.getByText(subject, { exact: true })).toHaveCount(2);
+    const image = card.getByRole("presentation");
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+    await expect(card.getByText(subject, { exact: true })).toHaveCount(1);
+    expect(requests).toEqual(["GET", "HEAD", "HEAD", "GET"]);
+  });
+
   test("is drawn when the uploaded file holds no picture", async ({ page, admin }) => {
     const bucket = admin.client.storage.from("book-covers");
     const path = `book-cover-${Date.now()}7.jpg`;
