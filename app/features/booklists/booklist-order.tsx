@@ -2,17 +2,21 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import type { AddedNote } from "#app/features/cart/added-note.tsx";
-import { parseQuantity } from "#app/features/cart/cart.ts";
+import { type CartLine, parseQuantity } from "#app/features/cart/cart.ts";
+import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
+import { storeLineList } from "#app/features/cart/line-lists.ts";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
+import { useCart } from "#app/features/cart/use-cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { type AddedLine, type Booklist, MAX_CHILDREN } from "./booklist.ts";
+import { type AddedLine, type Booklist, type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 import { BooklistLineItem } from "./booklist-line-item.tsx";
 import { copiesFor, totalFor, useTicks } from "./ticks.ts";
 
 /** The lines with tick boxes, the number of children, the resulting total and the button that adds everything. */
-export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
+export function BooklistOrder({ list }: { list: Booklist }) {
+  const { code, lines } = list;
   const { chosen, children, change, requestId } = useTicks(code, lines);
   const [added, setAdded] = useState<{ lines: AddedLine[]; Note: typeof AddedNote } | null>(null);
   const { adding, addMany } = useAddMany(booklistAddress(code));
@@ -20,6 +24,11 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
   function tick(id: string, on: boolean) {
     const others = chosen.map((line) => line.id).filter((one) => one !== id);
     change({ ticked: on ? [...others, id] : others });
+  }
+
+  function storeList({ lines: added }: { lines: readonly AddedLine[] }, cart: readonly CartLine[]) {
+    const bookIds = added.flatMap((line) => (line.added > 0 && line.book_id) || []);
+    storeLineList({ path: booklistAddress(code), name: `${list.class_name}, ${list.school}` }, bookIds, cart);
   }
 
   async function submit(event: FormEvent) {
@@ -33,7 +42,7 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
       ]);
       const wanted = { code, lineIds: chosen.map(({ id }) => id), children, requestId: requestId() };
       return { lines: await addBooklistToCart(client, wanted), Note: AddedNote };
-    });
+    }, storeList);
     if (!outcome) return;
     setAdded(outcome);
     // Unticked once added, so that the next click does not add them again.
@@ -41,7 +50,6 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
     change({ ticked: chosen.map(({ id }) => id).filter((id) => !done.includes(id)) });
   }
 
-  const copies = chosen.reduce((sum, line) => sum + copiesFor(line, children), 0);
   const groups = [
     { title: "Required", lines: lines.filter((line) => line.is_required) },
     { title: "Optional", lines: lines.filter((line) => !line.is_required) },
@@ -89,23 +97,55 @@ export function BooklistOrder({ list: { code, lines } }: { list: Booklist }) {
         onSubmit={submit}
         className="sticky bottom-0 mt-8 -mx-4 flex flex-wrap items-center justify-between gap-x-2 gap-y-1.5 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6 noscript:hidden print:hidden"
       >
-        <p role="status" className="figures text-13 sm:text-15">
-          {countOf(chosen.length, "title")}, {countOf(copies, "copy", "copies")}
-          <span className="block text-15 font-semibold sm:text-20">
-            {formatCedis(totalFor(chosen, children))}
-          </span>
-        </p>
-        <Button
-          type="submit"
-          size="large"
-          busy={adding}
-          disabled={chosen.length === 0}
-          className="whitespace-nowrap max-sm:grow max-sm:px-3! max-sm:text-15!"
-        >
-          <span className="visitor-only">Sign In to Add Selected</span>
-          <span className="member-only">{adding ? "Adding…" : "Add Selected to Cart"}</span>
-        </Button>
+        <AddBar lines={lines} chosen={chosen} quantity={children} adding={adding} />
       </form>
+    </>
+  );
+}
+
+type AddBarProps = {
+  lines: readonly BooklistLine[];
+  chosen: readonly BooklistLine[];
+  /** How many children the list is for. */
+  quantity: number;
+  adding: boolean;
+};
+
+/** What is chosen and the button that adds it; where nothing is left to add, what is in the cart, and its button. */
+function AddBar({ lines, chosen, quantity, adding }: AddBarProps) {
+  const cart = useCart();
+  const copies = chosen.reduce((sum, line) => sum + copiesFor(line, quantity), 0);
+  const added = lines.filter(({ book }) => cart.lines.some((line) => line.book.id === book?.id)).length;
+  const isDone = chosen.length === 0 && added > 0;
+  return (
+    <>
+      <p role="status" className="figures text-13 sm:text-15">
+        {isDone
+          ? "From this list"
+          : `${countOf(chosen.length, "title")}, ${countOf(copies, "copy", "copies")}`}
+        <span className="block text-15 font-semibold sm:text-20">
+          {isDone ? `${countOf(added, "title")} in your cart` : formatCedis(totalFor(chosen, quantity))}
+        </span>
+      </p>
+      {/* One button for both, so that it keeps the focus. */}
+      <Button
+        type={isDone ? "button" : "submit"}
+        variant={isDone ? "secondary" : "primary"}
+        size="large"
+        busy={adding}
+        disabled={chosen.length === 0 && !isDone}
+        onClick={isDone ? openCartPanel : undefined}
+        className="whitespace-nowrap max-sm:grow max-sm:px-3! max-sm:text-15!"
+      >
+        {isDone ? (
+          "View Cart"
+        ) : (
+          <>
+            <span className="visitor-only">Sign In to Add Selected</span>
+            <span className="member-only">{adding ? "Adding…" : "Add Selected to Cart"}</span>
+          </>
+        )}
+      </Button>
     </>
   );
 }

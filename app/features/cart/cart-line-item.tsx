@@ -5,6 +5,7 @@ import { QuantityStepper } from "#app/components/quantity-stepper.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
+import { useStore } from "#app/lib/create-store.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import {
@@ -16,6 +17,7 @@ import {
   shortageNote,
   TOO_MANY,
 } from "./cart.ts";
+import { lineLists, listsOf } from "./line-lists.ts";
 import { smallAction, TakeLeft } from "./take-left.tsx";
 
 type CartLineItemProps = {
@@ -53,6 +55,7 @@ export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) 
         </div>
         <p className="text-13 text-muted">{publisherName(book.publisher)}</p>
         {book.kind === "digital" && <p className="text-13 font-semibold">{digitalName(book)}</p>}
+        <FromLists lineId={line.id} />
         <p className="figures">{formatCedis(book.price)}</p>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <QuantityStepper
@@ -78,6 +81,19 @@ export function CartLineItem({ line, onQuantity, onRemove }: CartLineItemProps) 
       </div>
     </li>
   );
+}
+
+/** The booklists from which this browser put the line into the cart. */
+function FromLists({ lineId }: { lineId: string }) {
+  const lists = useStore(lineLists);
+  return listsOf(lists, lineId).map(({ path, name }) => (
+    <p key={path} className="text-13 wrap-anywhere text-muted">
+      From the booklist{" "}
+      <Link to={path} className="text-green underline underline-offset-4">
+        <bdi>{name}</bdi>
+      </Link>
+    </p>
+  ));
 }
 
 /** Why this line cannot be ordered, and what the customer can do about it. */

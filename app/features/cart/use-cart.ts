@@ -76,9 +76,9 @@ export async function addBookToCart(bookId: string, quantity: number, signIn: ()
 }
 
 /** After a call that added many books: this tab and the others show them. */
-export function showAddedToCart(): void {
+export function showAddedToCart(): Promise<void> {
   shared.announce();
-  void cart.load({ quiet: true });
+  return cart.load({ quiet: true });
 }
 
 /** After an order: the database has emptied the cart, and this tab and the others show it. */

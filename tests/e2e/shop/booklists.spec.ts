@@ -10,7 +10,7 @@ import { findMail } from "#tests/support/outbox.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 import { chooseTab, fillSignUp, followLink, newVisitor } from "../account/account-pages.ts";
-import { cartButton } from "./cart-steps.ts";
+import { cartButton, panel } from "./cart-steps.ts";
 import { fillIn, placeOrder } from "./checkout-steps.ts";
 
 /** A published list of a school of its own: two required books, a sold-out one, one in words, and an optional one. */
@@ -91,6 +91,16 @@ test("a parent finds a list, ticks books, signs in, returns to the same ticks, a
     { quantity: 3, books: { title: extra.title } },
   ]);
   expect(list.code).toMatch(/^\w{10}$/);
+
+  await page.reload();
+  await expect(page.getByRole("status").filter({ hasText: "From this list" })).toHaveText(
+    "From this list2 titles in your cart",
+  );
+  await page.getByRole("button", { name: "View Cart" }).click();
+  const line = panel(page).getByRole("listitem").filter({ hasText: maths.title });
+  await line.getByRole("link", { name: `Primary 4, ${school}` }).click();
+  await expect(panel(page)).toBeHidden();
+  await expect(page).toHaveURL(path);
 });
 
 test("a sold-out line offers an email and another edition, and changed prices are shown", async ({
