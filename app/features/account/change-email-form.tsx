@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { changeEmail } from "./account.queries.ts";
 import { EmailField } from "./email-field.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
 /** Requests a new email address, which takes effect once the link sent to it has been followed. */
@@ -32,11 +32,9 @@ export function ChangeEmailForm({ email }: { email: string }) {
         </Callout>
       )}
       <EmailField label="New email" error={errors.email} autoComplete="email" />
-      <div className="sm:w-56">
-        <SubmitButton busy={busy} busyLabel="Sending…">
-          Change Email
-        </SubmitButton>
-      </div>
+      <Button type="submit" variant="secondary" busy={busy} className="sm:justify-self-start">
+        {busy ? "Sending…" : "Change Email"}
+      </Button>
     </form>
   );
 }

@@ -90,7 +90,7 @@ export function DetailsForm({ userId, profile }: { userId: string; profile: OwnP
         />
       ))}
       <div className="sm:col-span-2">
-        <DeliveryFields form={form} texts={texts} />
+        <DeliveryFields form={form} texts={texts} foldsOptional />
       </div>
       <Button type="submit" busy={form.busy} className="sm:col-span-2 sm:justify-self-start">
         {form.busy ? "Saving…" : "Save Details"}

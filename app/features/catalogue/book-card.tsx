@@ -43,7 +43,7 @@ export function BookCard(props: BookCardProps) {
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
   const isbn = bookIsbn(book);
-  const details = [book.subject, book.grade_level, book.edition].flatMap((text) => text || []);
+  const details = [book.subject, book.grade_level].flatMap((text) => text || []);
   return (
     <article
       className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15"
@@ -68,12 +68,19 @@ export function BookCard(props: BookCardProps) {
         {book.authors && <p className="line-clamp-2">{book.authors}</p>}
         <p>{publisherName(book.publisher)}</p>
         {book.kind === "digital" && <p className="font-semibold text-ink">{digitalName(book)}</p>}
-        {details.length > 0 && (
+        {(details.length > 0 || book.edition) && (
           <p className="line-clamp-2">
             <JoinedTexts texts={details} />
+            {book.edition && (
+              <span className="max-sm:hidden">
+                {details.length > 0 && " · "}
+                <bdi>{book.edition}</bdi>
+              </span>
+            )}
           </p>
         )}
-        {isbn && <p className="figures">{`ISBN ${isbn}`}</p>}
+        {/* On a phone's narrow card they would push the next row off the screen; the book's own page has both. */}
+        {isbn && <p className="figures max-sm:hidden">{`ISBN ${isbn}`}</p>}
       </div>
       <div className="mt-1.5 min-h-5">
         {book.average_rating != null && book.average_rating > 0 && (

@@ -31,11 +31,13 @@ export function SiteFooter() {
   return (
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
-      <div className="page grid gap-x-8 gap-y-12 pt-14 pb-10 sm:grid-cols-2 lg:grid-cols-[1.25fr_1.2fr_1.1fr_1.35fr]">
-        <div>
+      <div className="page grid gap-x-8 gap-y-5 pt-8 pb-4 sm:grid-cols-2 sm:gap-y-12 sm:pt-14 sm:pb-10 lg:grid-cols-[1.25fr_1.2fr_1.1fr_1.35fr]">
+        <div className="max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:justify-between">
           <p className="font-display text-25 font-bold">{shop.name}</p>
-          <p className="mt-3 max-w-72 text-15 text-tint">{shop.tagline}.</p>
-          <ul className="mt-5 -ml-2.5 flex gap-1">
+          <p className="text-15 text-tint max-sm:order-last max-sm:w-full sm:mt-3 sm:max-w-72">
+            {shop.tagline}.
+          </p>
+          <ul className="flex gap-1 max-sm:-mr-2.5 sm:mt-5 sm:-ml-2.5">
             {socialLinks().map(
               ({ label, href, icon }) =>
                 href && (
@@ -62,7 +64,7 @@ export function SiteFooter() {
           <Heading>Contact</Heading>
           <address className="mt-2 text-15 text-tint not-italic">
             <p>{shop.address.join(", ")}</p>
-            <ul className="mt-1">
+            <ul className="max-sm:flex max-sm:flex-wrap max-sm:gap-x-6 sm:mt-1">
               {shop.phones.map((phone) => (
                 <li key={phone}>
                   <a href={shopPhoneLink(phone)} className={`${linkClass} figures`}>
@@ -81,7 +83,7 @@ export function SiteFooter() {
           </address>
           {shop.openingHours.length > 0 && (
             <>
-              <div className="mt-6">
+              <div className="mt-3 sm:mt-6">
                 <Heading>Opening Hours</Heading>
               </div>
               <ul className="figures mt-2 text-15 text-tint">
@@ -113,7 +115,8 @@ function LinkList({ title, links }: { title: string; links: readonly pages.Desti
   return (
     <nav aria-label={title}>
       <Heading>{title}</Heading>
-      <ul className="mt-2 text-15">
+      {/* On a phone in lines rather than one below the other: sixteen links would be a screen of their own. */}
+      <ul className="text-15 max-sm:flex max-sm:flex-wrap max-sm:gap-x-6 sm:mt-2">
         <LinkItems links={links} />
       </ul>
     </nav>

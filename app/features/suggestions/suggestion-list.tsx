@@ -131,7 +131,7 @@ export function SuggestionList({ box, pathOf }: SuggestionListProps) {
         role="listbox"
         aria-label="Suggestions"
         hidden={count === 0}
-        className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(28rem,60dvh)] overflow-y-auto overscroll-contain rounded-card border border-line-strong bg-surface py-1 shadow-float"
+        className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(28rem,60dvh)] overflow-y-auto overscroll-contain rounded-card border border-line-strong bg-surface pt-1 shadow-float max-sm:max-h-[40dvh]"
       >
         {shown?.suggestions.map(({ text, note, to, price, cover }, index) => (
           <Option key={to} to={to} {...optionAt(index)}>
@@ -153,7 +153,7 @@ export function SuggestionList({ box, pathOf }: SuggestionListProps) {
           </Option>
         ))}
         {shown && count > 0 && (
-          <Option to={pathOf(shown.typed)} {...optionAt(count)}>
+          <Option to={pathOf(shown.typed)} isPinned {...optionAt(count)}>
             <span className="min-w-0 font-semibold wrap-anywhere text-green">
               {`All results for “${shown.typed}”`}
             </span>
@@ -167,9 +167,17 @@ export function SuggestionList({ box, pathOf }: SuggestionListProps) {
   );
 }
 
-type OptionProps = { id: string; to: string; isActive: boolean; onPick: () => void; children: ReactNode };
+type OptionProps = {
+  id: string;
+  to: string;
+  isActive: boolean;
+  /** Whether it stays at the bottom of the list while the others scroll. */
+  isPinned?: boolean;
+  onPick: () => void;
+  children: ReactNode;
+};
 
-function Option({ id, to, isActive, onPick, children }: OptionProps) {
+function Option({ id, to, isActive, isPinned = false, onPick, children }: OptionProps) {
   return (
     <Link
       to={to}
@@ -180,7 +188,7 @@ function Option({ id, to, isActive, onPick, children }: OptionProps) {
       // Keeps the focus in the box, so that the list stays open until the click is handled.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
-      className="flex min-h-11 items-center gap-3 px-4 py-1.5 text-15 no-underline hover:bg-tint aria-selected:bg-tint aria-selected:text-green"
+      className={`flex min-h-11 items-center gap-3 px-4 py-1.5 text-15 no-underline hover:bg-tint aria-selected:bg-tint aria-selected:text-green ${isPinned ? "sticky bottom-0 border-t border-line bg-surface" : "scroll-mb-12"}`}
     >
       {children}
     </Link>

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Button } from "#app/components/button.tsx";
+import { Icon } from "#app/components/icon.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
@@ -52,18 +53,8 @@ export default function Account() {
         )}
         {user && read.result && <DetailsForm key={user.id} userId={user.id} profile={read.result} />}
       </Section>
-      <Section title="Email">{user && <ChangeEmailForm email={user.email} />}</Section>
-      <Section title="Password">
-        {user && (
-          <ChangePasswordForm email={user.email} onDone={() => undefined}>
-            {(busy) => (
-              <Button type="submit" busy={busy} className="sm:justify-self-start">
-                {busy ? "Saving…" : "Change Password"}
-              </Button>
-            )}
-          </ChangePasswordForm>
-        )}
-      </Section>
+      <Section title="Books you're waiting for">{user && <AwaitedBooks userId={user.id} />}</Section>
+      <Section title="Your consultations">{user && <OwnConsultations userId={user.id} />}</Section>
       <Section title="Sign-in and security">
         {user && (
           <Suspense fallback={<Skeleton className="h-48" />}>
@@ -71,10 +62,24 @@ export default function Account() {
           </Suspense>
         )}
       </Section>
-      <Section title="Books you're waiting for">{user && <AwaitedBooks userId={user.id} />}</Section>
-      <Section title="Your consultations">{user && <OwnConsultations userId={user.id} />}</Section>
-      <Section title="Your data and devices">{user && <OwnDataActions />}</Section>
-      <Section title="Close your account">{user && <CloseAccountForm email={user.email} />}</Section>
+      <div className="mt-10 border-b border-line">
+        <FoldedSection title="Email">{user && <ChangeEmailForm email={user.email} />}</FoldedSection>
+        <FoldedSection title="Password">
+          {user && (
+            <ChangePasswordForm email={user.email} onDone={() => undefined}>
+              {(busy) => (
+                <Button type="submit" variant="secondary" busy={busy} className="sm:justify-self-start">
+                  {busy ? "Saving…" : "Change Password"}
+                </Button>
+              )}
+            </ChangePasswordForm>
+          )}
+        </FoldedSection>
+        <FoldedSection title="Your data and devices">{user && <OwnDataActions />}</FoldedSection>
+        <FoldedSection title="Close your account">
+          {user && <CloseAccountForm email={user.email} />}
+        </FoldedSection>
+      </div>
     </div>
   );
 }
@@ -87,6 +92,24 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
         {title}
       </h2>
       {children}
+    </section>
+  );
+}
+
+/** What is needed once a year: a line until it is opened. */
+function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="border-t border-line">
+      <details className="group">
+        <summary className="flex min-h-14 list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden">
+          <h2 id={id} className="text-20">
+            {title}
+          </h2>
+          <Icon name="chevron-down" className="group-open:rotate-180" />
+        </summary>
+        <div className="pt-2 pb-8">{children}</div>
+      </details>
     </section>
   );
 }

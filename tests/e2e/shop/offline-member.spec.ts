@@ -221,6 +221,7 @@ test("A customer's own orders, quotes and details are readable offline with thei
   await page.getByRole("button", { name: "Save Details" }).click();
   await expectMessage(page, "Failed to save your details", /^These are the details we saved earlier\./);
   consoleLines.expect(/^Failed to download your data/);
+  await page.getByRole("heading", { name: "Your data and devices" }).click();
   await page.getByRole("button", { name: "Download My Data" }).click();
   await expectMessage(page, "Failed to download your data", offlineMessage);
 

@@ -1,5 +1,5 @@
 import { bookPath } from "#app/features/books/book-address.ts";
-import { addBook, newTitle } from "#tests/support/factories.ts";
+import { addBook, newIsbn, newTitle } from "#tests/support/factories.ts";
 import { expect, test } from "#tests/support/test.ts";
 
 /** What matters on a small phone, where most customers are. */
@@ -59,6 +59,41 @@ test.describe("at 360 px", () => {
     const copy = page.getByRole("button", { name: "Copy the ISBN" });
     for (const control of [add, heart, copy, heart.locator("span").first()])
       expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  test("the footer is at most 900 px high, and its links are 44 px high", async ({ page }) => {
+    await page.goto("/about");
+    const footer = page.getByRole("contentinfo");
+    expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(900);
+    for (const link of await footer.getByRole("link").all())
+      expect((await link.boundingBox())?.height, (await link.textContent()) ?? "").toBeGreaterThanOrEqual(44);
+  });
+
+  test("a card leaves out ISBN and edition, which wider windows show", async ({ page, admin }) => {
+    const isbn = newIsbn().isbn13;
+    const book = await addBook(admin.client, { isbn, edition: "Second Edition", subject: "Twi" });
+    await page.goto(`/shop?q=${encodeURIComponent(book.title)}`);
+    const card = page.getByRole("article").filter({ hasText: book.title });
+    const facts = [card.getByText(/^ISBN/), card.getByText("Second Edition")];
+    for (const fact of facts) await expect(fact).toBeHidden();
+    await page.setViewportSize({ width: 1280, height: 740 });
+    for (const fact of facts) await expect(fact).toBeVisible();
+  });
+
+  test("my account fits on three screens, with one main button", async ({
+    page,
+    context,
+    member,
+    signIn,
+  }) => {
+    await signIn(context, member);
+    await page.goto("/account");
+    await expect(page.getByRole("button", { name: "Save Details" })).toBeVisible();
+    await expect(page.getByText("You haven't asked for a consultation.")).toBeVisible();
+    await expect(page.getByText("This device")).toBeVisible();
+    const { height } = (await page.getByRole("main").boundingBox()) ?? { height: Number.NaN };
+    expect(height).toBeLessThanOrEqual(3 * 740);
+    await expect(page.getByRole("main").locator("button.bg-green:visible")).toHaveText(["Save Details"]);
   });
 
   test("nothing of the home page is wider than the window", async ({ page }) => {

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { addBook, newTitle } from "#tests/support/factories.ts";
 import { holdBack } from "#tests/support/intercept.ts";
+import { isReachable } from "#tests/support/layout.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 
 const main = (page: Page) => page.getByRole("main");
@@ -182,6 +183,10 @@ test.describe("at 360 px", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     for (const option of await options(page).all())
       expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    // A phone's keyboard takes the rest.
+    const all = await options(page).last().boundingBox();
+    expect((all?.y ?? 740) + (all?.height ?? 0)).toBeLessThanOrEqual(440);
+    expect(await isReachable(options(page).last())).toBe(true);
     await expectAccessible(page);
     await options(page).nth(1).tap();
     await expect(page).toHaveURL(bookPath(books[1]));
