@@ -122,7 +122,7 @@ function FirstCovers({ books }: { books: OwnOrderSummary["firstTitles"] }) {
           book={book}
           backendUrl={backendUrl}
           sizes="48px"
-          className="w-12 shrink-0 shadow-float not-first:-ml-8"
+          className="w-12 shrink-0 ring-1 ring-white shadow-float not-first:-ml-8"
         />
       ))}
     </span>
