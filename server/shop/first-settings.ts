@@ -23,6 +23,12 @@ export async function writeFirstSettings(sql: Sql, paysOnline?: boolean, first =
     });
 }
 
+/** Whether the database has been told if customers can pay online. */
+export async function keepsPaysOnline(sql: Sql): Promise<boolean> {
+  const kept = await sql.query("select 1 from private.first_settings where name = 'paysOnline'");
+  return kept.length > 0;
+}
+
 /** Gives a new database without the demo settings that claim nothing. */
 export async function writeOwnSettings(sql: Sql): Promise<void> {
   await sql.query("select private.set_own_settings($1::text::jsonb)", [JSON.stringify(ownShop)]);

@@ -126,7 +126,7 @@ describeOnOwnServerToo("An invoice", (open) => {
     expect((await issue(customer, untouched))?.changed_at).toBeNull();
   });
 
-  test("keeps the seller of the day of issue and the taxes of the order's day when settings change", async () => {
+  test("keeps the seller and the taxes of the day of issue when settings change", async () => {
     const set = (values: object) => setSettings(open(), admin, values);
     await open().query(
       `select private.set_first_settings('{"taxNumber": "", "taxes": [], "legalName": "First"}')`,
@@ -136,25 +136,46 @@ describeOnOwnServerToo("An invoice", (open) => {
     const late = await newOrder();
     const vat = [{ name: "VAT", percent: 15 }];
     await set({ taxes: vat, taxNumber: "C001", address: ["1 High Street"] });
-    expect((await issue(customer, late))?.shop).toMatchObject({
-      taxes: [],
-      taxNumber: "C001",
-      legalName: "First",
-    });
+    const ofLate = { taxes: vat, taxNumber: "C001", legalName: "First", address: ["1 High Street"] };
+    expect((await issue(customer, late))?.shop).toMatchObject(ofLate);
     await set({ taxes: [{ name: "VAT", percent: 20 }], taxNumber: "C002", legalName: "Second", address: [] });
     expect((await issue(customer, early))?.shop).toMatchObject({
       taxes: [],
       taxNumber: "",
       legalName: "First",
     });
-    expect((await issue(admin, late))?.shop).toMatchObject({
-      ...{ taxes: [], taxNumber: "C001", legalName: "First", address: ["1 High Street"] },
-    });
+    expect((await issue(admin, late))?.shop).toMatchObject(ofLate);
     const now = await issue(customer, await newOrder());
     expect(now?.shop).toMatchObject({
       taxes: [{ name: "VAT", percent: 20 }],
       taxNumber: "C002",
       legalName: "Second",
+    });
+  });
+
+  test("keeps what the owner's files said on the day of issue when they change, also after an admin's change", async () => {
+    const start = (files: object) =>
+      open().query("select private.set_first_settings($1::text::jsonb)", [JSON.stringify(files)]);
+    const vat = [{ name: "VAT", percent: 15 }];
+    const sellers = [
+      { registrationNumber: "CS1", email: "one@shop.example", placeOfRegistration: "Accra" },
+      { registrationNumber: "CS2", email: "two@shop.example", placeOfRegistration: "Accra" },
+      { registrationNumber: "CS3", email: "two@shop.example", placeOfRegistration: "Accra" },
+    ];
+    const ids: string[] = [];
+    for (const files of sellers) {
+      await start(files);
+      await start(files);
+      ids.push(await newOrder());
+      await issue(customer, ids.at(-1) ?? "");
+    }
+    await setSettings(open(), admin, { registrationNumber: "CS4", taxes: vat });
+    await start({ registrationNumber: "CS5", email: "five@shop.example" });
+    for (const [place, { registrationNumber, email }] of sellers.entries())
+      expect((await issue(customer, ids[place] ?? ""))?.shop).toMatchObject({ registrationNumber, email });
+    expect((await issue(customer, await newOrder()))?.shop).toMatchObject({
+      registrationNumber: "CS4",
+      email: "five@shop.example",
     });
   });
 

@@ -66,6 +66,28 @@ describeDatabase("Publishers", (open) => {
     ]);
   });
 
+  test.each(["http://logos.example/a.jpg", "/logos/a.png"])(
+    "keep a logo that they have had since before addresses were checked, and take no new one like it: %s",
+    async (logo_url) => {
+      const { id } = await save({});
+      await open().query("update public.publishers set logo_url = $1 where id = $2", [logo_url, id]);
+      const version = async () =>
+        (
+          await open().query<{ at: string }>(
+            "select to_json(updated_at) #>> '{}' as at from public.publishers where id = $1",
+            [id],
+          )
+        )[0]?.at ?? "";
+      const note = { logo_url: ` ${logo_url}`, note: "Also in Kumasi" };
+      await save(note, { id, version: await version() });
+      expect(await open().query("select logo_url, note from public.publishers where id = $1", [id])).toEqual([
+        { ...note, logo_url },
+      ]);
+      const other = save({ logo_url: `${logo_url}?2` }, { id, version: await version() });
+      expect((await refusalOf(other)).detail).toMatchObject({ field: "logo_url", rule: "url" });
+    },
+  );
+
   test("are added in order, cleaned, with a message for each invalid field", async () => {
     await save({ name: "  Adom\tPress ", slug: "adom", known_for: [" Readers ", ""], page: "live" });
     await save({ name: "Sedco", slug: "sedco" });

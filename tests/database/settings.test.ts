@@ -3,7 +3,9 @@ import { ownShop } from "#app/owner/own-shop.ts";
 import { firstShop, type Shop, settings } from "#app/owner/settings.ts";
 import { addBook, addCustomer, addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { refusalOf, type SignedIn, visitor } from "#tests/support/people.ts";
+import { setSettings } from "#tests/support/settings.ts";
 
 describeDatabase("The shop's settings", (open) => {
   let admin: SignedIn;
@@ -169,6 +171,33 @@ describeDatabase("The shop's settings", (open) => {
     expect(await fee()).toBe(20);
     await update({ deliveryFees: [] }, { deliveryFees: changed?.updated_at });
     expect(await fee()).toBe(0);
+  });
+
+  test("a start beside an admin's change of the delivery fees waits for it and keeps the admin's", async () => {
+    const fees = (fee: number) => ({ deliveryFees: [{ fee }] });
+    const start = () =>
+      open().query("select private.set_first_settings($1::text::jsonb)", [JSON.stringify(fees(15))]);
+    await setSettings(open(), admin, fees(20));
+    let started: Promise<unknown> | undefined;
+    await open().as(admin, async (query) => {
+      await query(
+        `select public.update_settings($1::text::jsonb, (select jsonb_object_agg(id, updated_at) from public.shop_settings))`,
+        [JSON.stringify(fees(25))],
+      );
+      started = start();
+      started.catch(() => {});
+      await eventually(
+        async () =>
+          (
+            await open().query(
+              `select from pg_locks where not granted
+                  and pid in (select pid from pg_stat_activity where datname = current_database())`,
+            )
+          ).length > 0,
+      );
+    });
+    await started;
+    expect(await open().query("select fee::int from private.delivery_fees")).toEqual([{ fee: 25 }]);
   });
 
   test("the low-stock limit decides what staff are shown", async () => {

@@ -6,6 +6,7 @@ import { legalTexts } from "#app/owner/legal-texts.ts";
 import { firstShop, type Shop, shopWith } from "#app/owner/settings.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import type { SignedIn } from "#tests/support/people.ts";
 import { acceptQuote, offerQuote } from "#tests/support/quotes.ts";
 
@@ -206,4 +207,34 @@ describeDatabase("The terms' version", (open) => {
     });
     expect(await versionOf("orders", id)).toBe(version);
   });
+
+  test.each(["private.set_first_settings($1::text::jsonb)", "private.publish_terms()"])(
+    "a start beside an admin's change puts no old words in force: %s",
+    async (start) => {
+      const first = { ...firstShop, terms: "{phones}", paysOnline: false };
+      await setFirst(first);
+      await change({ terms: "{phones}", phones: ["030 200 0001"] });
+      const before = await count();
+      let started: Promise<unknown> | undefined;
+      await open().transaction(async (query) => {
+        await query("select pg_advisory_xact_lock(hashtext('shop_settings'))");
+        await query(`update public.shop_settings set value = '["+233302000002"]' where id = 'phones'`);
+        started = open().query(`select ${start}`, start.includes("$1") ? [JSON.stringify(first)] : []);
+        await eventually(
+          async () =>
+            (
+              await open().query(
+                `select from pg_locks where locktype = 'advisory' and not granted
+                    and database = (select oid from pg_database where datname = current_database())`,
+              )
+            ).length === 1,
+        );
+      });
+      await started;
+      const [{ phones } = {}] = await open().query(
+        "select settings -> 'phones' as phones from public.terms_versions order by version desc limit 1",
+      );
+      expect([await count(), phones]).toEqual([before + 1, ["+233302000002"]]);
+    },
+  );
 });

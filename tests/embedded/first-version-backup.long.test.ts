@@ -64,6 +64,7 @@ const laterTables = [
   "private_shop.used_steps",
   "private.book_costs",
   "private.digital_files",
+  "private.earlier_first_settings",
   "private.file_downloads",
   "private.first_settings",
   "private.licence_codes",

@@ -9,6 +9,7 @@ const ABOUT_NO_PERSON = [
   "private.delivery_fees",
   "private.demo_rows",
   "private.digital_files",
+  "private.earlier_first_settings",
   "private.first_settings",
   "private.gone_books",
   "private.sales_checks",
@@ -30,7 +31,6 @@ const ABOUT_NO_PERSON = [
   "public.stock_count_books",
   "public.stock_counts",
   "public.stock_movements",
-  "public.terms_versions",
   "storage.buckets",
   "storage.objects",
 ];
@@ -58,6 +58,7 @@ const ABOUT_NO_PERSON_IN: Readonly<Record<string, string>> = {
   "public.quotes": "status",
   "public.receipts": "currency",
   "public.suppliers": "currency",
+  "public.terms_versions": "terms delivery_and_returns",
 };
 
 const listed = Object.entries(ABOUT_NO_PERSON_IN).concat(

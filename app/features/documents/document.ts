@@ -48,7 +48,7 @@ export type EarlierSender = Partial<DocumentSender & Pick<Shop, "taxNumber">>;
 
 /**
  * An order's invoice number, assigned when the invoice was first opened, and when the order's books were changed since;
- * null when they weren't. `shop` is the seller of the day of issue and the taxes of the order's day, without what isn't known.
+ * null when they weren't. `shop` has the seller and the taxes of the day of issue, without what isn't known.
  */
 export type Invoice = {
   reference: string;

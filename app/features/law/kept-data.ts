@@ -135,6 +135,12 @@ export const keptData: readonly KeptData[] = [
     },
   },
   {
+    what: "Earlier versions of our terms, with the office bearers, phone numbers and email address that they named",
+    why: "So that everyone can read what applied to an order.",
+    until: "They stay for everyone to read, also when we name others.",
+    columns: { "public.terms_versions": "settings" },
+  },
+  {
     what: "A log of who changed orders, quotes, reviews, roles, duties and books, and what they were before, and of the staff who counted the stock",
     why: "To correct mistakes and to see misuse.",
     until: "It stays, without what names you once you have closed your account.",

@@ -11,13 +11,27 @@ create table private.first_settings (
 );
 alter table private.first_settings enable row level security;
 
-/* A setting as it was then, by the log of changes; without a time, as it is. Null in a database whose shop has not started yet. */
+/* What first settings were before the owner's files changed, each until the start that brought its next value. */
+create table private.earlier_first_settings (
+  name text,
+  value jsonb not null,
+  until timestamptz default clock_timestamp(),
+  primary key (name, until)
+);
+alter table private.earlier_first_settings enable row level security;
+
+/*
+ * A setting as it was then, by the log of changes and the owner's files of that time; without a time, as it is. Null in a database whose
+ * shop has not started yet.
+ */
 create function private.setting_at(_name text, _at timestamptz default null)
 returns jsonb language sql stable security definer set search_path = '' as $$
   -- A change without a value before it was the first: until then the value of the owner's files applied.
   select case when changed.id is not null and changed.before is not null then changed.before -> 'value'
               when changed.id is null and s.id is not null then s.value
-              else (select value from private.first_settings f where f.name = _name) end
+              else coalesce(
+                (select e.value from private.earlier_first_settings e where e.name = _name and e.until > _at order by e.until limit 1),
+                (select f.value from private.first_settings f where f.name = _name)) end
     from (select) as one
     left join public.shop_settings s on s.id = _name
     left join lateral (
@@ -114,13 +128,13 @@ declare
   latest public.terms_versions;
   next public.terms_versions;
 begin
-  next.terms := private.setting_at('terms') #>> '{}';
-  next.delivery_and_returns := coalesce(private.setting_at('deliveryAndReturns') #>> '{}', '');
-  -- The shop has not started yet.
-  if next.terms is null then return; end if;
-  next.settings := private.settings_in_terms(next.terms || next.delivery_and_returns, null);
-  -- Several machines may start at the same time.
+  -- Several machines may start at the same time, or an admin save meanwhile: what is read below is what the one before has written.
   perform pg_advisory_xact_lock(hashtext('public.terms_versions'));
+  -- The shop has not started yet: what the owner's files say is unknown, even if an admin has changed one of the two texts.
+  if (select count(*) from private.first_settings f where f.name in ('terms', 'deliveryAndReturns')) < 2 then return; end if;
+  next.terms := private.setting_at('terms') #>> '{}';
+  next.delivery_and_returns := private.setting_at('deliveryAndReturns') #>> '{}';
+  next.settings := private.settings_in_terms(next.terms || next.delivery_and_returns, null);
   -- Versions from before settings were kept: with the words that were shown last.
   update public.terms_versions as v
      set settings = private.settings_in_terms(v.terms || v.delivery_and_returns,

@@ -88,7 +88,7 @@ begin
   return jsonb_build_object('title', title, 'price', price, 'rating', rating, 'level', level, 'subject', subject);
 end $$;
 
-/* A publisher as staff wrote it, cleaned, without its place; refuses invalid fields, naming them. */
+/* A publisher as staff wrote it, cleaned, without its place; refuses invalid fields, naming them. Whether the logo is new, it can't know. */
 create function private.read_publisher(_given jsonb)
 returns public.publishers language plpgsql immutable set search_path = '' as $$
 declare
@@ -104,10 +104,6 @@ begin
   end if;
   read.logo_url := private.clean_line(_given ->> 'logo_url');
   perform private.require_text('logo_url', 'The logo''s address', read.logo_url, 2000);
-  if not private.is_picture_address(read.logo_url) then
-    perform private.refuse('PT400', 'invalid_field', 'The logo must be a picture that you upload here, or its address must start with https://.',
-      jsonb_build_object('field', 'logo_url', 'rule', 'url'));
-  end if;
   read.mark := case when _given ->> 'mark' ~ '^[1-6]$' then (_given ->> 'mark')::smallint else 1 end;
   read.description := private.clean_line(_given ->> 'description');
   perform private.require_text('description', 'The description', read.description, 1000);
@@ -203,6 +199,11 @@ begin
       perform private.refuse('PT404', 'publisher_not_found', 'This publisher no longer exists.');
     elsif stored.updated_at is distinct from _updated_at then
       perform private.refuse('PT409', 'publisher_changed', 'This publisher has since been changed.');
+    end if;
+    -- A logo from before addresses were checked may stay.
+    if given.logo_url is distinct from stored.logo_url and not private.is_picture_address(given.logo_url) then
+      perform private.refuse('PT400', 'invalid_field', 'The logo must be a picture that you upload here, or its address must start with https://.',
+        '{"field": "logo_url", "rule": "url"}');
     end if;
     if exists (select from public.publishers p where p.id <> _id and p.name_key = private.fold(given.name)) then
       perform private.refuse('PT409', 'name_taken', 'Another publisher has this name.', '{"field": "name", "rule": "unique"}');

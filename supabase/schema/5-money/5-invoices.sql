@@ -1,7 +1,7 @@
 -- Invoices: an order gets the next number of the year when its invoice is opened for the first time, and keeps it.
--- Everything else on an invoice is in the order, and in the settings as they were: it names the seller of the day on which it was issued,
--- and the taxes that the order's prices included. Staff can change an open one (8-office/15-changing-orders): then its invoice, given out
--- before, says when, so that the newer copy is recognised.
+-- Everything else on an invoice is in the order, and in the settings as they were when it was issued: a copy says what the first one
+-- said, also of taxes. What was agreed is the order's total, and it includes them whatever they are. Staff can change an open order
+-- (8-office/15-changing-orders): then its invoice, given out before, says when, so that the newer copy is recognised.
 
 create table public.invoices (
   -- No foreign key: an invoice that has been given out outlives its order, and is found again when the order is restored.
@@ -33,7 +33,7 @@ create trigger keep_as_written before update or delete on public.invoices
 /*
  * Customers, of their own orders, and staff: the order's invoice, which gets its number on the first call. A
  * cancelled order gets none, but keeps one that it has. changed_at is when the order's books were last changed since; null when they weren't.
- * shop has the settings that it prints, as they were.
+ * shop has the settings that it prints, as they were when it was issued.
  */
 create function private.issue_invoice(_order_id uuid)
 returns table (reference text, issued_at timestamptz, changed_at timestamptz, shop jsonb) language plpgsql security definer set search_path = '' as $$
@@ -65,6 +65,6 @@ begin
       select max(l.happened_at) from public.audit_log l
        where l.table_name = 'orders' and l.row_id = _order_id::text and l.action = 'change' and l.happened_at > invoice.issued_at),
       private.seller_at(invoice.issued_at)
-        || jsonb_strip_nulls(jsonb_build_object('taxes', private.setting_at('taxes', of_order.created_at)));
+        || jsonb_strip_nulls(jsonb_build_object('taxes', private.setting_at('taxes', invoice.issued_at)));
 end $$;
 select private.expose('issue_invoice', 'authenticated', 'service_role');

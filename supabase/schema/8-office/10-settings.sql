@@ -49,6 +49,10 @@ create trigger guard_second_step before insert or update on public.shop_settings
 create function private.set_first_settings(_first jsonb)
 returns void language plpgsql set search_path = '' as $$
 begin
+  -- One change at a time, as in update_settings: an admin's value that is being saved applies, not the files' one before it.
+  perform pg_advisory_xact_lock(hashtext('shop_settings'));
+  insert into private.earlier_first_settings (name, value)
+  select f.name, f.value from private.first_settings f join jsonb_each(_first) as first on first.key = f.name where f.value <> first.value;
   insert into private.first_settings as f (name, value) select key, value from jsonb_each(_first)
   on conflict (name) do update set value = excluded.value where f.value <> excluded.value;
   perform private.apply_setting(first.key, coalesce(s.value, first.value))
