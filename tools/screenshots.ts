@@ -11,7 +11,6 @@ import { publicPages, searchPath } from "#app/features/site/navigation.ts";
 import { bookSearch } from "#app/lib/book-search.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
-import { picturedPaths } from "#app/lib/private-pages.ts";
 import { chromium as chromiumOptions, requireChromium } from "#tests/support/chromium.ts";
 import { ADMIN, startShop } from "#tests/support/shop-server.ts";
 
@@ -27,7 +26,16 @@ const forEverybody = [
   "/auth",
   "/no-such-page",
 ];
-const forMembers = ["/", "/shop", ...picturedPaths(), "/products/cambridge"];
+const forMembers = [
+  "/",
+  "/shop",
+  "/account",
+  "/checkout",
+  "/orders",
+  "/quotes",
+  "/wishlist",
+  "/products/cambridge",
+];
 const forAdmins = [
   "/admin",
   "/admin/users",

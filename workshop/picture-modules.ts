@@ -1,5 +1,5 @@
 /** The modules that list the app's pictures. */
-import type { Original } from "./pictures/originals.ts";
+import { coversVersion, type Original } from "./pictures/originals.ts";
 
 const note = (folder: string) =>
   `/** Written by \`npm run pictures\` from workshop/pictures/${folder}: change it there. */\n`;
@@ -41,12 +41,10 @@ export function aboutModule(originals: readonly Original[]): string {
 }
 
 export function coversModule(originals: readonly Original[]): string {
-  const covers = originals.flatMap(({ cover, base }) =>
-    cover ? [{ ...cover, hash: hashOf(cover.slug, base) }] : [],
-  );
+  const covers = originals.flatMap(({ cover }) => cover ?? []);
   const fields = [...new Set(covers.map(({ of }) => of))];
   const lines = fields.map((field) => {
-    const list = covers.filter(({ of }) => of === field).map(({ slug, hash }) => `${slug}:${hash}`);
+    const list = covers.filter(({ of }) => of === field).map(({ slug }) => slug);
     return `  ${field}: ${JSON.stringify(list.join(" "))},`;
   });
   return `${note("covers")}
@@ -58,16 +56,20 @@ export interface BuiltInCover {
   file: string;
 }
 
-/** Slug and hash of each, by field: every page with books carries this list, and pays for each byte of it. */
+/** What all their names end with. */
+const version = ${JSON.stringify(coversVersion)};
+
+/** Their slugs by field: every page with books carries this list, and pays for each byte of it. */
 const slugs: Record<BuiltInCover["of"], string> = {
 ${lines.join("\n")}
 };
 
 export const builtInCovers: readonly BuiltInCover[] = Object.entries(slugs).flatMap(([of, list]) =>
-  list.split(" ").map((entry) => {
-    const [slug = "", hash] = entry.split(":");
-    return { slug, of: of as BuiltInCover["of"], file: \`/pictures/covers/\${slug}-\${hash}\` };
-  }),
+  list.split(" ").map((slug) => ({
+    slug,
+    of: of as BuiltInCover["of"],
+    file: \`/pictures/covers/\${slug}-\${version}\`,
+  })),
 );
 `;
 }
@@ -81,11 +83,4 @@ export function linksModule(originals: readonly Original[]): string {
 /** Previews of links to books with generated covers, by the \`from\` of their colours. */
 export const linkPictures: Readonly<Record<string, string>> = {${entries.join(", ")}};
 `;
-}
-
-/** The part of a delivered file's name that changes with its content. */
-function hashOf(slug: string, base: string): string {
-  const start = `/pictures/covers/${slug}-`;
-  if (!base.startsWith(start)) throw new Error(`The cover ${base} is not named after its slug ${slug}`);
-  return base.slice(start.length);
 }

@@ -1,7 +1,7 @@
 /**
  * Pages about one person, and the back office, each with all pages below it. Search engines neither read nor list them:
  * robots.txt and each page's head follow from this list, and so does which of them a browser stores for use offline,
- * which send visitors to the sign-in page, and which are photographed.
+ * and which send visitors to the sign-in page.
  */
 
 type PrivatePage = {
@@ -12,26 +12,21 @@ type PrivatePage = {
   stored?: RegExp;
   /** Its document is empty until the browser fills it, and stored for everybody. */
   storedForAll?: true;
-  /** Its own address shows a page to any customer. */
-  pictured?: true;
 };
 
 const privatePages: readonly PrivatePage[] = [
-  { path: "/account", for: "members", stored: /^$/, pictured: true },
+  { path: "/account", for: "members", stored: /^$/ },
   { path: "/admin", for: "staff" },
   { path: "/auth/reset", for: "anyone" },
-  { path: "/checkout", for: "members", pictured: true },
+  { path: "/checkout", for: "members" },
   // Its address names the order.
   { path: "/order-confirmation", for: "members", stored: /^\/[^/]+$/ },
-  { path: "/orders", for: "members", stored: /^$/, pictured: true },
-  { path: "/quotes", for: "members", stored: /^(?:\/(?!new$)[^/]+)?$/, pictured: true },
-  { path: "/wishlist", for: "anyone", storedForAll: true, pictured: true },
+  { path: "/orders", for: "members", stored: /^$/ },
+  { path: "/quotes", for: "members", stored: /^(?:\/(?!new$)[^/]+)?$/ },
+  { path: "/wishlist", for: "anyone", storedForAll: true },
 ];
 
 export const privatePaths = () => privatePages.map(({ path }) => path);
-
-/** Those that are photographed. */
-export const picturedPaths = () => privatePages.filter(({ pictured }) => pictured).map(({ path }) => path);
 
 /** A visitor who opens one of these is sent to the sign-in page. */
 export const memberPaths = () =>

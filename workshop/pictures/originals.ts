@@ -11,8 +11,6 @@ import type { Picture } from "./lib/picture.ts";
 
 export interface Original {
   folder: string;
-  /** Address without size and ending. */
-  base: string;
   alt: string;
   width: number;
   height: number;
@@ -34,16 +32,23 @@ async function modulesOf<Module>(folder: string): Promise<Module[]> {
   );
 }
 
-function base(folder: string, name: string, svg: string): string {
-  return `/pictures/${folder}/${name}-${createHash("sha256").update(svg).digest("hex").slice(0, 8)}`;
-}
+const hashOf = (svg: string) => createHash("sha256").update(svg).digest("hex").slice(0, 4);
+
+/** Address without size and ending. */
+const base = (folder: string, name: string, svg: string) => `/pictures/${folder}/${name}-${hashOf(svg)}`;
+
+const covers = (await modulesOf<{ covers: readonly CoverPicture[] }>("covers")).flatMap(
+  (each) => each.covers,
+);
+
+/** All covers have one, since pages with books list their names: when one is drawn anew, all are downloaded again. */
+export const coversVersion = hashOf(covers.map((cover) => cover.draw()).join());
 
 function fromPicture(folder: string, picture: Picture): Original {
   const svg = picture.draw();
   const address = base(folder, picture.name, svg);
   return {
     folder,
-    base: address,
     alt: picture.alt,
     width: picture.width,
     height: picture.height,
@@ -62,10 +67,9 @@ function fromPicture(folder: string, picture: Picture): Original {
 
 function fromCover(cover: CoverPicture): Original {
   const svg = cover.draw();
-  const address = base("covers", cover.slug, svg);
+  const address = `/pictures/covers/${cover.slug}-${coversVersion}`;
   return {
     folder: "covers",
-    base: address,
     alt: "",
     width: 600,
     height: 800,
@@ -87,7 +91,6 @@ function fromColours(colours: CoverColours): Original {
   const address = base("links", name, svg);
   return {
     folder: "links",
-    base: address,
     alt: "",
     width: 1200,
     height: 630,
@@ -103,8 +106,6 @@ export const originals: readonly Original[] = [
   ...(await modulesOf<{ picture: Picture }>("hero")).map(({ picture }) => fromPicture("hero", picture)),
   ...(await modulesOf<{ picture: Picture }>("home")).map(({ picture }) => fromPicture("home", picture)),
   ...(await modulesOf<{ picture: Picture }>("about")).map(({ picture }) => fromPicture("about", picture)),
-  ...(await modulesOf<{ covers: readonly CoverPicture[] }>("covers")).flatMap(({ covers }) =>
-    covers.map(fromCover),
-  ),
+  ...covers.map(fromCover),
   ...allCoverColours().map(fromColours),
 ];

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { awaitCover, isMadeLater } from "./await-cover.ts";
+import { awaitCover } from "./await-cover.ts";
 
-const url = "https://shop.example/covers/book-cover-1.jpg/300.webp";
+const origin = "https://shop.example";
+let books = 0;
 
 /** A shop that responds with these statuses, one after the other; 0 is an unreachable one. */
 function shopOf(...statuses: readonly (number | [status: number, retryAfter: string])[]) {
@@ -20,8 +21,10 @@ function shopOf(...statuses: readonly (number | [status: number, retryAfter: str
     leaving?.abort();
   };
   let leaving: AbortController | null = null;
+  books += 1;
+  const url = `${origin}/covers/book-cover-${books}.jpg/300.webp`;
   const ask = (asked = url, signal = new AbortController().signal) =>
-    awaitCover(asked, { signal, send, pause, random: () => 0.5 });
+    awaitCover(asked, { signal, origin, send, pause, random: () => 0.5 });
   /** Asks, and leaves the page during the first pause. */
   const askAndLeave = async () => {
     leaving = new AbortController();
@@ -29,7 +32,7 @@ function shopOf(...statuses: readonly (number | [status: number, retryAfter: str
     leaving = null;
     return outcome;
   };
-  return { ask, askAndLeave, log };
+  return { url, ask, askAndLeave, log };
 }
 
 it("finds a cover that was made meanwhile", async () => {
@@ -61,7 +64,7 @@ it.each([404, 500, 0])(
 );
 
 it("requests one cover at a time, and goes on after one that failed", async () => {
-  const { ask, log } = shopOf([503, "2"], 404, 200);
+  const { url, ask, log } = shopOf([503, "2"], 404, 200);
   const asked = [ask(), ask(url.replace("300", "600"))];
   expect(await Promise.all(asked)).toEqual([false, true]);
   expect(log.filter((line) => line.startsWith("HEAD"))).toEqual([
@@ -72,7 +75,7 @@ it("requests one cover at a time, and goes on after one that failed", async () =
 });
 
 it("requests nothing for a page that was left", async () => {
-  const { ask, askAndLeave, log } = shopOf(200, 200);
+  const { url, ask, askAndLeave, log } = shopOf(200, 200);
   expect(await askAndLeave()).toBe(false);
   const left = new AbortController();
   const asked = ask(url, left.signal);
@@ -82,9 +85,15 @@ it("requests nothing for a page that was left", async () => {
   expect(log.filter((line) => line.startsWith("HEAD"))).toHaveLength(1);
 });
 
-it("expects only the shop's own sizes of covers to be made later", () => {
-  const origin = "https://shop.example";
-  expect(isMadeLater(url, origin)).toBe(true);
+it("requests nothing again for a cover that was there and failed even so", async () => {
+  const { ask, log } = shopOf(200, 200);
+  expect([await ask(), await ask()]).toEqual([true, false]);
+  expect(log).toHaveLength(2);
+});
+
+it("requests no picture that isn't one of the shop's own sizes of covers", async () => {
+  const { ask, log } = shopOf(200);
   for (const other of ["https://covers.example/covers/a.jpg", `${origin}/pictures/home-1-300.avif`, "", "//"])
-    expect(isMadeLater(other, origin)).toBe(false);
+    expect(await ask(other)).toBe(false);
+  expect(log).toEqual([]);
 });

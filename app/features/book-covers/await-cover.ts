@@ -1,4 +1,6 @@
-import { wait } from "#app/lib/wait.ts";
+/*
+ * Without imports: the list of the files that a lazy module needs would be part of every first load with covers.
+ */
 
 const MAX_ATTEMPTS = 3;
 /** The shop's own Retry-After, which an <img> that failed doesn't show. */
@@ -8,27 +10,33 @@ const MAX_SECONDS = 15;
 
 type AwaitCoverOptions = {
   signal: AbortSignal;
+  origin?: string;
   send?: typeof fetch;
   pause?: (milliseconds: number) => Promise<void>;
   random?: () => number;
 };
 
 let last: Promise<unknown> = Promise.resolve();
-
-/** Whether a busy shop may still make the picture at this URL: it makes sizes of covers, and nothing else. */
-export function isMadeLater(url: string, origin: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === origin && new URL(url).pathname.startsWith("/covers/");
-}
+/** Covers that were there: one that fails even so, a damaged one for example, isn't waited for again. */
+const made = new Set<string>();
 
 /**
  * Waits for a size of a cover that could not be made in time. It is requested at most three times, after the pause that
  * the shop asks for; the covers of a page wait for one another, so that a busy shop gets one request at a time.
- * @returns whether the picture is there now; false at once when the shop has none, or is unreachable
+ * @returns whether the picture is there now; false at once for anything that the shop doesn't make, false when it has none
+ * or is unreachable
  */
 export function awaitCover(url: string, options: AwaitCoverOptions): Promise<boolean> {
-  const made = last.then(() => requestCover(url, options));
-  last = made.catch(() => undefined);
-  return made;
+  const { origin = window.location.origin } = options;
+  const address = URL.parse(url);
+  if (made.has(url) || address?.origin !== origin || !address.pathname.startsWith("/covers/"))
+    return Promise.resolve(false);
+  const asked = last.then(() => requestCover(url, options));
+  last = asked.then(
+    (isMade) => isMade && made.add(url),
+    () => undefined,
+  );
+  return asked;
 }
 
 async function requestCover(
@@ -36,7 +44,7 @@ async function requestCover(
   {
     signal,
     send = (input, init) => fetch(input, init),
-    pause = wait,
+    pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     random = Math.random,
   }: AwaitCoverOptions,
 ): Promise<boolean> {

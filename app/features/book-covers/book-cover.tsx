@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type CoverBook, type CoverImage, coverFor, imageOf } from "./cover.ts";
 import { GeneratedCover } from "./generated-cover.tsx";
 
@@ -46,39 +46,24 @@ interface PictureProps extends CoverImage {
 
 /** An image that is replaced by the drawn cover while it cannot be shown: a busy shop makes it later. */
 function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps) {
-  const [failedUrl, setFailedUrl] = useState<string | null>(null);
-  const [isMade, setIsMade] = useState(false);
-
-  const markFailed = useCallback((image: HTMLImageElement) => {
-    setFailedUrl((earlier) => earlier ?? image.currentSrc);
-    setIsMade(false);
-  }, []);
-
-  // A second failure leaves the URL as it is, so nothing is requested again.
+  const [failedUrl, setFailedUrl] = useState("");
   useEffect(() => {
-    if (failedUrl === null) return;
+    if (!failedUrl) return;
     const left = new AbortController();
-    const { signal } = left;
     import("./await-cover.ts")
-      .then(({ awaitCover, isMadeLater }) =>
-        isMadeLater(failedUrl, window.location.origin) ? awaitCover(failedUrl, { signal }) : false,
-      )
-      .then(setIsMade, () => undefined);
+      .then(({ awaitCover }) => awaitCover(failedUrl, left))
+      .then((isMade) => isMade && setFailedUrl(""))
+      .catch(() => {});
     return () => left.abort();
   }, [failedUrl]);
 
-  // An image that failed before hydration fires no error event afterwards.
-  const checkLoaded = useCallback(
-    (image: HTMLImageElement | null) => {
-      if (image?.complete && image.naturalWidth === 0) markFailed(image);
-    },
-    [markFailed],
-  );
-
-  if (failedUrl !== null && !isMade) return fallback;
+  if (failedUrl) return fallback;
   return (
     <img
-      ref={checkLoaded}
+      // An image that failed before hydration fires no error event afterwards.
+      ref={(image) => {
+        if (image?.complete && !image.naturalWidth) setFailedUrl(image.currentSrc || src);
+      }}
       src={src}
       srcSet={srcSet}
       sizes={srcSet && sizes}
@@ -89,7 +74,7 @@ function Picture({ src, srcSet, sizes, priority, label, fallback }: PictureProps
       fetchPriority={priority ? "high" : undefined}
       decoding="async"
       className="size-full object-cover"
-      onError={(event) => markFailed(event.currentTarget)}
+      onError={({ currentTarget }) => setFailedUrl(currentTarget.currentSrc || src)}
     />
   );
 }

@@ -36,7 +36,7 @@ describe("a generated cover", () => {
   });
 
   it("shows the number of a volume large, and none on other books", () => {
-    const number = (title: string) => /font-size="42"[^>]*>([^<]*)</.exec(draw({ title }))?.[1];
+    const number = (title: string) => /class="volume"[^>]*>([^<]*)</.exec(draw({ title }))?.[1];
     expect([number("Mental Arithmetic 4"), number("Mental Arithmetic 5")]).toEqual(["4", "5"]);
     expect(number("Mental Arithmetic")).toBeUndefined();
   });

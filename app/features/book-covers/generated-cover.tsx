@@ -8,12 +8,11 @@ const height = 320;
 const margin = 18;
 const paper = "#fbf8f1";
 const gold = "#e3a72f";
-const ink = "#1b1f1a";
 const smallPrint = 14;
 
 /**
- * The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines, `volume` the
- * centre of a volume's number on the field.
+ * The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines, `volume` where a
+ * volume's number stands on the field.
  */
 const layouts = [
   {
@@ -23,7 +22,7 @@ const layouts = [
     title: 70,
     depth: 78,
     meta: 166,
-    volume: { x: 190, y: 260 },
+    volume: [190, 280],
   },
   {
     field: { left: 0, top: 0, columns: 6, rows: 2 },
@@ -32,7 +31,7 @@ const layouts = [
     title: 150,
     depth: 118,
     meta: 286,
-    volume: { x: 196, y: 40 },
+    volume: [196, 60],
   },
   {
     field: { left: 16, top: 0, columns: 1, rows: 8 },
@@ -41,7 +40,7 @@ const layouts = [
     title: 70,
     depth: 186,
     meta: 286,
-    volume: { x: 38, y: 282 },
+    volume: [38, 302],
   },
 ] as const;
 
@@ -77,19 +76,9 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
     >
       <WovenField cloth={weave(seed >>> 2, layout.field)} colours={colours} goldSecond={seed % 5 === 0} />
       {volume && (
-        <>
-          <circle
-            cx={layout.volume.x}
-            cy={layout.volume.y}
-            r={35}
-            fill={gold}
-            stroke={colours.to}
-            strokeWidth={5}
-          />
-          <text x={layout.volume.x} y={layout.volume.y + 15} fontSize={42} fill={ink} textAnchor="middle">
-            {volume}
-          </text>
-        </>
+        <text className="volume" x={layout.volume[0]} y={layout.volume[1]}>
+          {volume}
+        </text>
       )}
       {book.publisher && (
         <text x={layout.left} y={layout.publisher}>

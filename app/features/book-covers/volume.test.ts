@@ -20,4 +20,4 @@ it.each([
   "Pencils, Pack of 12",
   "English since 1950",
   "7",
-])("finds no volume in %s", (title) => expect(volumeOf(title)).toBeNull());
+])("finds no volume in %s", (title) => expect(volumeOf(title)).toBeUndefined());

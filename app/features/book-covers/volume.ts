@@ -1,14 +1,9 @@
-/** A number or, as in 'Pupil Book 3A', a number and a letter. */
-const NUMBER = String.raw`\d{1,2}[A-Z]?`;
-const named = new RegExp(
-  String.raw`\b(?:Book|Volume|Part|Stage|Step|Level|Year|Grade|Class|Basic|Primary|Form|JHS|SHS)\s+(${NUMBER})(?![\w+-])`,
-  "i",
-);
-/** 'Pack of 12' is a quantity. */
-const last = new RegExp(String.raw`(?<!\bof)\s(${NUMBER})$`, "i");
+/** A number after one of these words, or at the end: 'Pack of 12' is a quantity. */
+const volume =
+  /(?:\b(?:Book|Volume|Part|Stage|Step|Level|Year|Grade|Class|Basic|Primary|Form|JHS|SHS)|(?<!\bof)(?=\s\w+\s*$))\s+(\d{1,2}[A-Z]?)(?![\w+-])/i;
 
-/** Which of its series a title is: '4' of 'Mental Arithmetic 4', '2' of 'Primary French Book 2 Pupil Book'; null for most. */
-export function volumeOf(title: string): string | null {
-  const text = title.trim();
-  return (named.exec(text) ?? last.exec(text))?.[1]?.toUpperCase() ?? null;
-}
+/**
+ * Which of its series a title is: '4' of 'Mental Arithmetic 4', '3A' of 'Pupil Book 3A', '2' of 'Primary French Book 2
+ * Pupil Book'; undefined for most.
+ */
+export const volumeOf = (title: string): string | undefined => volume.exec(title)?.[1]?.toUpperCase();

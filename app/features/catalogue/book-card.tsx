@@ -37,13 +37,15 @@ type BookCardProps = {
 /** A phone with three pixels for one shows as much in two thirds of them, which are half as many bytes. */
 const coverSizes = "(min-width: 1024px) 240px, (min-width: 640px) 30vw, (min-resolution: 2.5dppx) 30vw, 45vw";
 
+const present = (...texts: (string | null)[]) => texts.flatMap((text) => text || []);
+
 /** A book on the shelf: cover, title, publisher, details, rating and price, aligned with its neighbours. */
 export function BookCard(props: BookCardProps) {
   const { book, priority = false, heart, action, to, titleOnly, stockNote, level = 2 } = props;
   const Title = `h${level}` as const;
   const { backendUrl } = useSiteSettings();
   const isbn = bookIsbn(book);
-  const details = [book.subject, book.grade_level].flatMap((text) => text || []);
+  const details = present(book.subject, book.grade_level);
   return (
     <article
       className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15"
@@ -68,19 +70,15 @@ export function BookCard(props: BookCardProps) {
         {book.authors && <p className="line-clamp-2">{book.authors}</p>}
         <p>{publisherName(book.publisher)}</p>
         {book.kind === "digital" && <p className="font-semibold text-ink">{digitalName(book)}</p>}
-        {(details.length > 0 || book.edition) && (
+        {details.length > 0 && (
           <p className="line-clamp-2">
             <JoinedTexts texts={details} />
-            {book.edition && (
-              <span className="max-sm:hidden">
-                {details.length > 0 && " · "}
-                <bdi>{book.edition}</bdi>
-              </span>
-            )}
           </p>
         )}
         {/* On a phone's narrow card they would push the next row off the screen; the book's own page has both. */}
-        {isbn && <p className="figures max-sm:hidden">{`ISBN ${isbn}`}</p>}
+        <p className="figures max-sm:hidden">
+          <JoinedTexts texts={present(book.edition, isbn && `ISBN ${isbn}`)} />
+        </p>
       </div>
       <div className="mt-1.5 min-h-5">
         {book.average_rating != null && book.average_rating > 0 && (

@@ -14,9 +14,11 @@ export function HomeHero({ words }: { words: HomeWords }) {
           <h1 id="welcome" className="text-32 sm:text-42">
             {headline} <span className="text-gold">{headlineEnd}</span>
           </h1>
-          <p className="mt-5 max-w-[46ch] text-17 text-tint sm:text-20">
-            {introduction} {deliveryPromise}
-          </p>
+          {(introduction || deliveryPromise) && (
+            <p className="mt-5 max-w-[46ch] text-17 text-tint sm:text-20">
+              {introduction} {deliveryPromise}
+            </p>
+          )}
           <div className="mt-8 flex flex-wrap gap-3">
             <Link to="/auth" className={`${buttonClass({ variant: "gold", size: "large" })} visitor-only`}>
               Sign In to Shop

@@ -15,7 +15,7 @@ export function WhyChoose({ words: { whyChoose, reasons } }: { words: HomeWords 
         <h2 id="why" className="text-32">
           Why Choose {currentShop().name}
         </h2>
-        <p className="mt-4 max-w-[40ch] text-muted">{whyChoose}</p>
+        {whyChoose && <p className="mt-4 max-w-[40ch] text-muted">{whyChoose}</p>}
         <p className="mt-4">
           <Link
             to={about.to}

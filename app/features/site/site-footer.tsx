@@ -32,11 +32,9 @@ export function SiteFooter() {
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
       <div className="page grid gap-x-8 gap-y-5 pt-8 pb-4 sm:grid-cols-2 sm:gap-y-12 sm:pt-14 sm:pb-10 lg:grid-cols-[1.25fr_1.2fr_1.1fr_1.35fr]">
-        <div className="max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:justify-between">
+        <div className="flex flex-wrap items-center justify-between sm:block">
           <p className="font-display text-25 font-bold">{shop.name}</p>
-          <p className="text-15 text-tint max-sm:order-last max-sm:w-full sm:mt-3 sm:max-w-72">
-            {shop.tagline}.
-          </p>
+          <p className="order-last w-full text-15 text-tint sm:mt-3 sm:max-w-72">{shop.tagline}.</p>
           <ul className="flex gap-1 max-sm:-mr-2.5 sm:mt-5 sm:-ml-2.5">
             {socialLinks().map(
               ({ label, href, icon }) =>
@@ -64,7 +62,7 @@ export function SiteFooter() {
           <Heading>Contact</Heading>
           <address className="mt-2 text-15 text-tint not-italic">
             <p>{shop.address.join(", ")}</p>
-            <ul className="max-sm:flex max-sm:flex-wrap max-sm:gap-x-6 sm:mt-1">
+            <ul className="flex flex-wrap gap-x-6 sm:mt-1 sm:block">
               {shop.phones.map((phone) => (
                 <li key={phone}>
                   <a href={shopPhoneLink(phone)} className={`${linkClass} figures`}>
@@ -116,7 +114,7 @@ function LinkList({ title, links }: { title: string; links: readonly pages.Desti
     <nav aria-label={title}>
       <Heading>{title}</Heading>
       {/* On a phone in lines rather than one below the other: sixteen links would be a screen of their own. */}
-      <ul className="text-15 max-sm:flex max-sm:flex-wrap max-sm:gap-x-6 sm:mt-2">
+      <ul className="flex flex-wrap gap-x-6 text-15 sm:mt-2 sm:block">
         <LinkItems links={links} />
       </ul>
     </nav>
