@@ -54,8 +54,10 @@ test("an admin who is slower than another one is told, and overwrites only what 
   await openAdmin(page, story, "Settings");
   await openAdmin(other, story, "Settings");
   const vision = page.getByRole("textbox", { name: "Our vision" });
-  const first = await vision.inputValue();
+  const introduction = page.getByRole("textbox", { name: "Introduction" });
+  const [first, firstIntroduction] = [await vision.inputValue(), await introduction.inputValue()];
   await other.getByRole("textbox", { name: "Our vision" }).fill("Theirs");
+  await other.getByRole("textbox", { name: "Introduction" }).fill("Their introduction");
   await other.getByRole("button", { name: "Save" }).click();
   await expectMessage(other, "Settings saved");
   await vision.fill("Mine");
@@ -63,6 +65,12 @@ test("an admin who is slower than another one is told, and overwrites only what 
   await expect(page.getByText("Someone else has saved: Theirs")).toBeVisible();
   await expect(page.getByText("Failed to save the settings")).toBeHidden();
   await expect(vision).toHaveValue("Mine");
+  // What else they have saved has not been seen yet.
+  await expect(page.getByText("Their introduction")).toBeHidden();
+  await introduction.fill("My introduction");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Someone else has saved: Their introduction")).toBeVisible();
+  await expect(page.getByText("Failed to save the settings")).toBeHidden();
   // Under the pointer the message would stay, over the button.
   await page.mouse.move(0, 0);
   const release = await holdBack(page, /\/rpc\/admin_list_audit/);
@@ -74,6 +82,7 @@ test("an admin who is slower than another one is told, and overwrites only what 
   release();
   await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
   await expect(vision).toHaveValue(first);
+  await introduction.fill(firstIntroduction);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Save" })).toBeDisabled();
   await other.context().close();

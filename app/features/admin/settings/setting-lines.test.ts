@@ -75,6 +75,7 @@ describe("a list of delivery fees or taxes", () => {
     ["taxes", [{ name: "VAT", percent: 15, code: "V" }]],
     ["taxes", [{ name: "x".repeat(61), percent: 15 }]],
     ["taxes", [{ name: "VAT", percent: 0 }]],
+    ["taxes", [{ name: "VAT", percent: 3.125 }]],
   ] as const)("is edited as text where fields would lose something: %s %j", (name, value) => {
     const draft = settingDraft(name, value);
     expect(draft).toBeTypeOf("string");
@@ -136,6 +137,10 @@ test.each([
   [{ name: "VAT", percent: "" }, ["percent"]],
   [{ name: "VAT", percent: "0" }, ["percent"]],
   [{ name: "VAT", percent: "101" }, ["percent"]],
+  [{ name: "VAT", percent: "1,500" }, ["percent"]],
+  [{ name: "VAT", percent: "1.500" }, ["percent"]],
+  [{ name: "VAT", percent: "2.5000000000000004" }, ["percent"]],
+  [{ name: "VAT", percent: "0.1255" }, ["percent"]],
   [{ name: "x".repeat(61), percent: "fifteen" }, ["name", "percent"]],
 ])("says at which field a tax is wrong: %j", (tax, fields) => {
   expect(Object.keys(taxLines.problemsOf(tax))).toEqual(fields);

@@ -1,7 +1,7 @@
 import type { Tax } from "#app/features/documents/included-taxes.ts";
 import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
+import { readDecimal, readPrice } from "#app/lib/typed-price.ts";
 import { type SettingName, settings } from "#app/owner/settings.ts";
 
 /*
@@ -87,9 +87,8 @@ export const feeLines: Codec<DeliveryFee, FeeCells> = {
 
 /** '15', '2.5 %', '2,5'; null outside 0.01 to 100. */
 function readTaxPercent(text: string): number | null {
-  const [, digits] = /^(\d{1,3}(?:[.,]\d+)?)\s*%?$/.exec(text.trim()) ?? [];
-  const percent = Number(digits?.replace(",", "."));
-  return percent >= 0.01 && percent <= settings.taxes.max ? percent : null;
+  const percent = readDecimal(text.trim().replace(/\s*%$/, ""));
+  return typeof percent === "number" && percent >= 0.01 && percent <= settings.taxes.max ? percent : null;
 }
 
 const MAX_TAX_NAME = 60;

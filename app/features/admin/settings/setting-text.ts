@@ -123,7 +123,7 @@ function readLines<Value>(text: string, read: (line: string) => Value | null, hi
 }
 
 function readTax(line: string): Tax | null {
-  const [, name, percent] = /^(.+?)\s+(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(line) ?? [];
+  const [, name, percent] = /^(.+?)\s+(\d{1,3}(?:\.\d{1,3})?)\s*%?$/.exec(line) ?? [];
   return name && percent ? { name, percent: Number(percent) } : null;
 }
 

@@ -68,7 +68,7 @@ function Form(props: FormProps) {
   const { group, names, base, setBase, isListOpen, setListOpen, isAfterDiscard, onDiscard } = props;
   const [start] = useState(() => draftsOf(names, base));
   const [latest, setLatest] = useState(base);
-  const { seen } = latest;
+  const [seen, setSeen] = useState(base.seen);
   const [isChangedByOthers, setChangedByOthers] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -116,6 +116,9 @@ function Form(props: FormProps) {
   async function showTheirs(fields: SettingName[], refuse: (errors: FieldErrors<Drafts>) => void) {
     const theirs = await getBackend().then(findSettings);
     setLatest(theirs);
+    // What else they have saved is not shown here, and is not overwritten unseen.
+    const shown = Object.fromEntries(fields.map((name) => [name, theirs.seen[name]]));
+    setSeen((before) => ({ ...before, ...shown }));
     setChangedByOthers(true);
     refuse(
       Object.fromEntries(
