@@ -2,11 +2,10 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import type { AddedNote } from "#app/features/cart/added-note.tsx";
-import { type CartLine, parseQuantity } from "#app/features/cart/cart.ts";
+import { parseQuantity } from "#app/features/cart/cart.ts";
 import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
-import { storeLineList } from "#app/features/cart/line-lists.ts";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
-import { useCart } from "#app/features/cart/use-cart.ts";
+import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { type AddedLine, type Booklist, type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
@@ -26,24 +25,26 @@ export function BooklistOrder({ list }: { list: Booklist }) {
     change({ ticked: on ? [...others, id] : others });
   }
 
-  function storeList({ lines: added }: { lines: readonly AddedLine[] }, cart: readonly CartLine[]) {
-    const bookIds = added.flatMap((line) => (line.added > 0 && line.book_id) || []);
-    storeLineList({ path: booklistAddress(code), name: `${list.class_name}, ${list.school}` }, bookIds, cart);
-  }
-
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (adding || chosen.length === 0) return;
     setAdded(null);
     const outcome = await addMany(async (client) => {
-      const [{ addBooklistToCart }, { AddedNote }] = await Promise.all([
+      const [{ addBooklistToCart }, { AddedNote }, { storeLineList }] = await Promise.all([
         import("./booklists.queries.ts"),
         import("#app/features/cart/added-note.tsx"),
+        import("#app/features/cart/line-lists.ts"),
       ]);
       const wanted = { code, lineIds: chosen.map(({ id }) => id), children, requestId: requestId() };
-      return { lines: await addBooklistToCart(client, wanted), Note: AddedNote };
-    }, storeList);
+      return { lines: await addBooklistToCart(client, wanted), Note: AddedNote, storeLineList };
+    });
     if (!outcome) return;
+    const bookIds = outcome.lines.flatMap((line) => (line.added > 0 && line.book_id) || []);
+    outcome.storeLineList(
+      { path: booklistAddress(code), name: `${list.class_name}, ${list.school}` },
+      bookIds,
+      cart.get(),
+    );
     setAdded(outcome);
     // Unticked once added, so that the next click does not add them again.
     const done = outcome.lines.filter(({ added, wanted }) => added === wanted).map(({ line_id }) => line_id);
@@ -113,9 +114,9 @@ type AddBarProps = {
 
 /** What is chosen and the button that adds it; where nothing is left to add, what is in the cart, and its button. */
 function AddBar({ lines, chosen, quantity, adding }: AddBarProps) {
-  const cart = useCart();
+  const { lines: cartLines } = useCart();
   const copies = chosen.reduce((sum, line) => sum + copiesFor(line, quantity), 0);
-  const added = lines.filter(({ book }) => cart.lines.some((line) => line.book.id === book?.id)).length;
+  const added = lines.filter(({ book }) => cartLines.some((line) => line.book.id === book?.id)).length;
   const isDone = chosen.length === 0 && added > 0;
   return (
     <>

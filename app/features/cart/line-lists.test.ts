@@ -10,7 +10,8 @@ const line = (id: string, bookId: string): CartLine => ({
   quantity: 1,
   book: { id: bookId } as CartBook,
 });
-const lines = [line("l1", "maths"), line("l2", "english"), line("l3", "atlas")];
+const cartOf = (...lines: CartLine[]) => ({ status: "ready" as const, lines });
+const cart = cartOf(line("l1", "maths"), line("l2", "english"), line("l3", "atlas"));
 
 let entries: Map<string, string>;
 
@@ -33,8 +34,8 @@ async function open() {
 
 it("names each list that a cart line came from, also on a page opened later", async () => {
   const page = await open();
-  page.storeLineList(primary4, ["maths", "english"], lines);
-  page.storeLineList(primary6, ["maths", "not in the cart"], lines);
+  page.storeLineList(primary4, ["maths", "english"], cart);
+  page.storeLineList(primary6, ["maths", "not in the cart"], cart);
   for (const { namesOf } of [page, await open()]) {
     expect(namesOf("l1")).toEqual([primary6.name, primary4.name]);
     expect(namesOf("l2")).toEqual([primary4.name]);
@@ -44,23 +45,32 @@ it("names each list that a cart line came from, also on a page opened later", as
 
 it("keeps what was added from a list before when more is added from it", async () => {
   const { storeLineList, namesOf } = await open();
-  storeLineList(primary4, ["maths"], lines);
-  storeLineList(primary4, ["english"], lines);
+  storeLineList(primary4, ["maths"], cart);
+  storeLineList(primary4, ["english"], cart);
   expect([namesOf("l1"), namesOf("l2")]).toEqual([[primary4.name], [primary4.name]]);
 });
 
 it("names no list for a book that was removed from the cart and added again", async () => {
   const { storeLineList, namesOf } = await open();
-  storeLineList(primary4, ["maths"], lines);
+  storeLineList(primary4, ["maths"], cart);
   expect(namesOf("l4")).toEqual([]);
-  storeLineList(primary6, ["english"], [line("l4", "maths"), line("l2", "english")]);
+  storeLineList(primary6, ["english"], cartOf(line("l4", "maths"), line("l2", "english")));
   expect(JSON.parse(entries.get(KEY) ?? "")).toEqual([{ ...primary6, lineIds: ["l2"] }]);
+});
+
+it.each([
+  ["was never read", { status: "failed" as const, lines: [] }],
+  ["could not be read again", cartOf(line("l1", "maths"), line("l3", "atlas"))],
+])("keeps the earlier lists when the cart %s", async (_, unread) => {
+  const { storeLineList, namesOf } = await open();
+  storeLineList(primary4, ["maths", "english"], cart);
+  storeLineList(primary6, ["grammar"], unread);
+  expect([namesOf("l1"), namesOf("l2")]).toEqual([[primary4.name], [primary4.name]]);
 });
 
 it("stores the lists of the twenty latest additions", async () => {
   const { storeLineList, namesOf } = await open();
-  for (let n = 0; n < 25; n += 1)
-    storeLineList({ path: `/lists/L${n}`, name: `List ${n}` }, ["maths"], lines);
+  for (let n = 0; n < 25; n += 1) storeLineList({ path: `/lists/L${n}`, name: `List ${n}` }, ["maths"], cart);
   expect(namesOf("l1")).toEqual(Array.from({ length: 20 }, (_, n) => `List ${24 - n}`));
 });
 
@@ -77,7 +87,7 @@ it.each([
 
 it("forgets the lists on signing out, and follows another tab", async () => {
   const { storeLineList, namesOf } = await open();
-  storeLineList(primary4, ["maths"], lines);
+  storeLineList(primary4, ["maths"], cart);
   window.dispatchEvent(new Event("adwene-forget"));
   expect(namesOf("l1")).toEqual([]);
   window.dispatchEvent(Object.assign(new Event("storage"), { key: KEY }));

@@ -1,7 +1,7 @@
 import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { createStore } from "#app/lib/create-store.ts";
 import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
-import type { CartLine } from "./cart.ts";
+import type { CartState } from "./cart-store.ts";
 
 /** A booklist that books were added from. */
 export type LineList = { path: string; name: string };
@@ -27,10 +27,18 @@ if (typeof window !== "undefined") {
   window.addEventListener("storage", ({ key }) => key === KEY && lineLists.set(readStored()));
 }
 
-/** Stores that these books were added from a list. `lines` is the cart that has them; lists of other lines are dropped. */
-export function storeLineList(list: LineList, bookIds: readonly string[], lines: readonly CartLine[]): void {
-  const inCart = new Set(lines.map(({ id }) => id));
+/**
+ * Stores that these books were added from a list, and drops the lists of lines that the cart no longer has. A cart that could
+ * not be read since, and so has none of the books, says nothing of either.
+ */
+export function storeLineList(
+  list: LineList,
+  bookIds: readonly string[],
+  { status, lines }: Pick<CartState, "status" | "lines">,
+): void {
   const added = lines.filter(({ book }) => bookIds.includes(book.id)).map(({ id }) => id);
+  if (status !== "ready" || added.length === 0) return;
+  const inCart = new Set(lines.map(({ id }) => id));
   const earlier = lineLists.get().find(({ path }) => path === list.path);
   const others = lineLists.get().filter((other) => other !== earlier);
   const lists = [{ ...list, lineIds: [...new Set([...(earlier?.lineIds ?? []), ...added])] }, ...others]

@@ -9,9 +9,8 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
-import type { CartLine } from "./cart.ts";
 import { cartMessages } from "./cart-store.ts";
-import { cart, showAddedToCart } from "./use-cart.ts";
+import { showAddedToCart } from "./use-cart.ts";
 
 const TRY_AGAIN =
   "The connection was interrupted. It's safe to try again: your books will be added only once.";
@@ -25,14 +24,8 @@ export function useAddMany(path: string) {
   const [adding, setAdding] = useState(false);
   const navigate = useNavigate();
 
-  /**
-   * The call's result; null if there was no call or it failed.
-   * @param onShown gets the cart once it has been read with what was added
-   */
-  async function addMany<Result>(
-    call: (client: BackendClient) => Promise<Result>,
-    onShown?: (result: Result, lines: readonly CartLine[]) => void,
-  ): Promise<Result | null> {
+  /** The call's result, once the cart has been read again; null if there was no call or it failed. */
+  async function addMany<Result>(call: (client: BackendClient) => Promise<Result>): Promise<Result | null> {
     setAdding(true);
     try {
       const session = await waitForSession();
@@ -44,7 +37,7 @@ export function useAddMany(path: string) {
       }
       requireConnection();
       const result = await call(await getBackend());
-      void showAddedToCart().then(() => onShown?.(result, cart.get().lines));
+      await showAddedToCart();
       return result;
     } catch (error) {
       logFailure(cartMessages.addFailed, error);

@@ -114,3 +114,28 @@ for (const [name, { path, prepare, add }] of Object.entries(ways)) {
     expect(await copiesOf(member)).toEqual([2]);
   });
 }
+
+test("the button that adds a booklist keeps the focus while the cart is read again, and then shows the cart", async ({
+  page,
+  context,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { price: 10 });
+  await signIn(context, member);
+  const isRead = page.waitForResponse(/\/cart_items\?/);
+  await page.goto(await addList(admin, book));
+  await isRead;
+  const bar = page.locator("form[data-bottom-bar]");
+  await expect(bar.getByRole("button", { name: "Add Selected to Cart" })).toBeEnabled();
+  const release = await holdBack(page, /\/cart_items\?/);
+  const reading = page.waitForRequest(/\/cart_items\?/);
+  await bar.getByRole("button").click();
+  await reading;
+  await expect(bar.getByRole("button", { name: "Adding…" })).toBeFocused();
+  await expect(bar.getByRole("status")).toHaveText("1 title, 1 copyGH₵10.00");
+  release();
+  await expect(bar.getByRole("status")).toHaveText("From this list1 title in your cart");
+  await expect(bar.getByRole("button", { name: "View Cart" })).toBeFocused();
+});
