@@ -56,6 +56,9 @@ test.each(shopPages)(
     // A heading stands above something.
     for (const heading of main.querySelectorAll("h2, h3"))
       expect(textOf(heading.parentNode).length, textOf(heading)).toBeGreaterThan(textOf(heading).length);
+    // A paragraph without words takes room all the same, except where it will have some.
+    const silent = main.querySelectorAll("p:not([role])").filter((paragraph) => textOf(paragraph) === "");
+    expect(silent.map(String)).toEqual([]);
   },
 );
 

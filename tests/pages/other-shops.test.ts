@@ -94,6 +94,10 @@ describe("a shop without books", () => {
       },
       { timeout: 20_000, interval: 100 },
     );
+    // Its owner has written nothing beside the publishers yet: there is no paragraph without words.
+    const publishers = (await readPage("/", empty)).main.querySelector('[aria-labelledby="publishers"]');
+    expect(textOf(publishers)).toContain("one order");
+    expect(publishers?.querySelectorAll("p").map(textOf)).not.toContain("");
 
     const book = { title: "A book of the owner's", publisher: publisher.name, price: 30, stock_quantity: 4 };
     expect((await client.from("books").insert(book)).error).toBeNull();

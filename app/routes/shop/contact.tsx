@@ -24,7 +24,7 @@ function describeContact(): string {
 /** Words that no other page shows. */
 export const loader = () => ({ replyPromise: currentShop().replyPromise });
 
-export default function Contact({ loaderData }: Route.ComponentProps) {
+export default function Contact({ loaderData: { replyPromise } }: Route.ComponentProps) {
   const { address } = currentShop();
   useOnLocation(({ search }) => {
     const about = new URLSearchParams(search).get("about") ?? "";
@@ -73,8 +73,10 @@ export default function Contact({ loaderData }: Route.ComponentProps) {
           <h2 id="write" className="text-25 sm:text-32">
             Write to us
           </h2>
-          <p className="mt-2 mb-6 text-muted">{loaderData.replyPromise}</p>
-          <ContactForm />
+          {replyPromise && <p className="mt-2 text-muted">{replyPromise}</p>}
+          <div className="mt-6">
+            <ContactForm />
+          </div>
         </section>
         <section aria-labelledby="notify" className="lg:col-start-2">
           <h2 id="notify" className="text-25">

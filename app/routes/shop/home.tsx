@@ -82,7 +82,9 @@ export default function Home({ loaderData: { words, shelves, links, publishers }
             <h2 id="publishers" className="text-32">
               {manyPublishers(publishers.length)}, one order
             </h2>
-            <p className="measure text-muted sm:max-w-[44ch]">{words.publishersIntroduction}</p>
+            {words.publishersIntroduction && (
+              <p className="measure text-muted sm:max-w-[44ch]">{words.publishersIntroduction}</p>
+            )}
           </div>
           <PublisherGrid publishers={publishers} />
         </section>
