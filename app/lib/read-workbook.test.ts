@@ -126,6 +126,15 @@ describe("a workbook", () => {
     expect(await cellsOf({ workbook, styles, rows })).toEqual([[day, time, first, "2026-11-25"]]);
   });
 
+  it("has numbers as they are where their style is missing, and nothing in a text's cell without a text", async () => {
+    const styles = '<cellXfs><xf numFmtId="14"/></cellXfs>';
+    const rows =
+      '<row><c s="7"><v>46351</v></c><c s="-1"><v>7</v></c><c s="x"><v>8</v></c><c t="s"/><c t="s"><v></v></c><c s="0"><v>46351</v></c></row>';
+    expect(await cellsOf({ rows, styles, strings: "<si><t>Title</t></si>" })).toEqual([
+      ["46351", "7", "8", "", "", "2026-11-25"],
+    ]);
+  });
+
   it("has truth values and errors as words, and no empty row", async () => {
     const rows =
       '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#REF!</v></c></row><row r="9"><c s="3"/><c t="str"><v> </v></c></row>';
@@ -221,6 +230,28 @@ describe("a file that is not read says why", () => {
     expect(await problemOf(made({ rows: rows.repeat(3) }), 2)).toMatch(/more than 2 rows/);
     expect(await problemOf(made({ rows: rows.repeat(3) }), 3)).toBeNull();
     expect(await problemOf(made({ rows: '<row><c r="XFD1"><v>1</v></c></row>' }))).toMatch(/columns/);
+  });
+
+  it.each(["1", "-1", "0.5", "x"])("a workbook that lacks the text number %s", async (number) => {
+    const rows = `<row><c t="s"><v>0</v></c><c t="s"><v>${number}</v></c></row>`;
+    expect(await problemOf(made({ rows, strings: "<si><t>Title</t></si>" }))).toMatch(
+      /damaged or incomplete/,
+    );
+  });
+
+  it("a workbook that lacks a sheet's file, or does not say which one it is", async () => {
+    const parts = (relation: string) =>
+      zip({
+        "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+        "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="A" r:id="s"/><sheet name="B" r:id="t"/></sheets></workbook>`,
+        "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="s" Type="${OFFICE}/worksheet" Target="a.xml"/>${relation}</Relationships>`,
+        "xl/a.xml": "<worksheet><sheetData><row><c><v>1</v></c></row></sheetData></worksheet>",
+      });
+    const relation = (type: string, target: string) =>
+      `<Relationship Id="t" Type="${OFFICE}/${type}" Target="${target}"/>`;
+    expect(await problemOf(parts(""))).toMatch(/damaged or incomplete/);
+    expect(await problemOf(parts(relation("worksheet", "b.xml")))).toMatch(/damaged or incomplete/);
+    expect(await problemOf(parts(relation("chartsheet", "a.xml")))).toBeNull();
   });
 
   it("XML that never ends, or defines words of its own", async () => {

@@ -1,7 +1,7 @@
 import { type CellStyle, cellStyles, cellText, NO_RESULT } from "./cell-text.ts";
 import { readXml, type XmlPart, XmlProblem } from "./read-xml.ts";
 import { unreadableArchive, unreadableWorkbook } from "./unreadable-workbook.ts";
-import { type Archive, ArchiveProblem, openArchive } from "./unzip.ts";
+import { type Archive, ArchiveProblem, DAMAGED, openArchive } from "./unzip.ts";
 
 /*
  * Reads Excel workbooks (xlsx) as Excel, LibreOffice, Google Sheets and libraries write them: a sheet's rows as texts, as if it had been saved as
@@ -103,9 +103,10 @@ async function readContents(archive: Archive): Promise<Contents> {
     const { attributes } = part;
     if (part.name === "workbookPr") has1904Dates = /^(?:1|true|on)$/.test(attributes.date1904 ?? "");
     if (part.name !== "sheet" || (attributes.state ?? "visible") !== "visible") continue;
+    const sheet = relations.find(({ id }) => id === attributes.id);
+    if (!sheet || !archive.open(sheet.target)) throw new WorkbookProblem(DAMAGED);
     // A chart may have a sheet of its own.
-    const sheet = relations.find(({ id, type }) => id === attributes.id && type === "worksheet");
-    if (sheet) sheets.push({ name: attributes.name ?? "", path: sheet.target });
+    if (sheet.type === "worksheet") sheets.push({ name: attributes.name ?? "", path: sheet.target });
   }
   return { sheets, has1904Dates, stringsPath: byType("sharedStrings"), stylesPath: byType("styles") };
 }
@@ -232,7 +233,7 @@ async function readSheet(archive: Archive, path: string, context: SheetContext):
         : cell.type === "inlineStr"
           ? inline.end()
           : cell.type === "s"
-            ? (strings[Number(value)] ?? "")
+            ? sharedText(strings, value)
             : cellText(value ?? "", { type: cell.type, style: styles[cell.style], has1904Dates });
       if (text === "") continue;
       if (column >= MAX_COLUMNS)
@@ -250,6 +251,13 @@ async function readSheet(archive: Archive, path: string, context: SheetContext):
     } else inline.take(part);
   }
   return rows;
+}
+
+/** An empty cell in place of a lost title or ISBN would be imported unnoticed. */
+function sharedText(strings: string[], number: string | null): string {
+  const text = number ? strings[Number(number)] : "";
+  if (text === undefined) throw new WorkbookProblem(DAMAGED);
+  return text;
 }
 
 /** 'AB12' → 27 */

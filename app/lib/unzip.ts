@@ -24,7 +24,7 @@ const SMALL_BYTES = 8 * 1024 * 1024;
 /** A workbook has about ten files, and one for each sheet and picture. */
 const MAX_FILES = 5_000;
 
-const DAMAGED = "The file is damaged or incomplete. Save it again, and choose it again.";
+export const DAMAGED = "The file is damaged or incomplete. Save it again, and choose it again.";
 
 /**
  * @param maxUnpacked how many bytes all its files may have together
