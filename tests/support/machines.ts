@@ -7,7 +7,7 @@ import { eventually } from "./eventually.ts";
 import { type Client, type Member, newMember } from "./factories.ts";
 import { type Mail, readMail } from "./outbox.ts";
 import { ADMIN, type ShopServer, startShop } from "./shop-server.ts";
-import { openMailServer } from "./smtp-server.ts";
+import { idsOf, openMailServer } from "./smtp-server.ts";
 import { startSwitchingProxy } from "./switching-proxy.ts";
 
 /** Several machines on one PostgreSQL, behind a proxy that takes another one for every request. */
@@ -18,6 +18,8 @@ export type Machines = {
   sql: postgres.Sql;
   /** What the mail server has accepted. */
   mails: () => Mail[];
+  /** Their ids, each as often as it was accepted. */
+  mailIds: () => string[];
   clientOf: (from: string, url?: string) => Client;
   signUp: (email: string, from: string) => Promise<Member>;
   signInAdmin: () => Promise<Client>;
@@ -25,6 +27,8 @@ export type Machines = {
   leader: () => Promise<ShopServer>;
   /** Ends a machine as a power cut does: none of its processes can say goodbye. */
   kill: (machine: ShopServer) => Promise<void>;
+  /** Stops a machine as its sleep does, with all of its processes. @returns wakes it */
+  freeze: (machine: ShopServer) => Promise<() => void>;
   stop: () => Promise<void>;
 };
 
@@ -88,6 +92,7 @@ export async function openMachines(
       machines,
       sql,
       mails,
+      mailIds: () => idsOf(mailServer),
       clientOf,
       stop,
       signUp: (email, from) =>
@@ -112,6 +117,16 @@ export async function openMachines(
         // Stopped first, so that none notices that another one has ended.
         for (const pid of pids) process.kill(pid, "SIGSTOP");
         for (const pid of pids) process.kill(pid, "SIGKILL");
+      },
+      freeze: async (machine) => {
+        const pids = await processesBelow(machine.process.pid ?? 0);
+        const wake = () => {
+          for (const pid of pids) process.kill(pid, "SIGCONT");
+        };
+        // A frozen process takes no SIGTERM.
+        opened.push(wake);
+        for (const pid of pids) process.kill(pid, "SIGSTOP");
+        return wake;
       },
     };
   } catch (error) {
