@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { reasonOf, watchDisk } from "./disk-full.ts";
+import { diskOf, reasonOf, watchDisk } from "./disk-full.ts";
 
 test.each([
   [{ code: "53100" }, "the database's disk is full (53100)"],
@@ -21,13 +21,15 @@ test.each([
 test("looks at most every five seconds whether the disk has room, and logs once when it is full and when there is room", async () => {
   const state = { code: null as string | null, now: 0, writes: 0 };
   const lines: string[] = [];
-  const { hasRoom, stop } = watchDisk("/srv/shop", (line) => void lines.push(line), {
-    now: () => state.now,
-    write: async () => {
-      state.writes += 1;
-      if (state.code) throw Object.assign(new Error("failed"), { code: state.code });
-    },
-  });
+  const write = async () => {
+    state.writes += 1;
+    if (state.code) throw Object.assign(new Error("failed"), { code: state.code });
+  };
+  const { hasRoom, stop } = watchDisk(
+    { ...diskOf("/srv/shop"), write },
+    (line) => void lines.push(line),
+    () => state.now,
+  );
   onTestFinished(stop);
   const after = (milliseconds: number, code: string | null) => {
     state.now += milliseconds;
@@ -43,15 +45,17 @@ test("looks at most every five seconds whether the disk has room, and logs once 
   ]);
   expect(await after(5_000, null)).toBe(true);
   expect(lines.slice(1)).toEqual(["the disk of /srv/shop has room again"]);
-  // Another failure says nothing about the disk.
+  // Another failure says nothing about the disk, whichever it was before.
   expect(await after(5_000, "EACCES")).toBe(true);
   expect(lines).toHaveLength(2);
+  expect([await after(5_000, "53100"), await after(5_000, "CONNECT_TIMEOUT")]).toEqual([false, false]);
+  expect(lines).toHaveLength(3);
 });
 
 test("leaves no file behind after it has looked whether the disk has room", async () => {
   const folder = await mkdtemp(join(tmpdir(), "disk-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { hasRoom, stop } = watchDisk(folder, () => {});
+  const { hasRoom, stop } = watchDisk(diskOf(folder), () => {});
   expect(await hasRoom()).toBe(true);
   await stop();
   expect(await readdir(folder)).toEqual([]);
@@ -62,7 +66,11 @@ test("looks by itself, without a request, and no longer once it is stopped", asy
   onTestFinished(() => void vi.useRealTimers());
   const state = { now: 0 };
   const write = vi.fn(async () => {});
-  const { hasRoom, stop } = watchDisk("/srv/shop", () => {}, { now: () => state.now, write });
+  const { hasRoom, stop } = watchDisk(
+    { ...diskOf("/srv/shop"), write },
+    () => {},
+    () => state.now,
+  );
   vi.advanceTimersByTime(10_000);
   expect(write).toHaveBeenCalledTimes(1);
   await stop();
@@ -70,4 +78,69 @@ test("looks by itself, without a request, and no longer once it is stopped", asy
   vi.advanceTimersByTime(60_000);
   expect(await hasRoom()).toBe(true);
   expect(write).toHaveBeenCalledTimes(1);
+});
+
+/** A disk that is looked at every minute, with its lines of the log. */
+function watchSlowly(write: () => Promise<void>) {
+  vi.useFakeTimers();
+  const lines: string[] = [];
+  const disk = { name: "the disk of a server", write, lookEveryMs: 60_000 };
+  const { hasRoom, stop } = watchDisk(disk, (line) => void lines.push(line));
+  onTestFinished(async () => {
+    vi.useRealTimers();
+    await stop();
+  });
+  return { hasRoom, stop, lines };
+}
+
+const failure = (code: string) => Object.assign(new Error("failed"), { code });
+
+test("looks as rarely as the disk asks for while it has room, and every ten seconds while it is full", async () => {
+  const write = vi.fn(async () => {});
+  const { hasRoom } = watchSlowly(write);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(write).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(write).toHaveBeenCalledTimes(1);
+  write.mockRejectedValue(failure("53100"));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(write).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(write).toHaveBeenCalledTimes(8);
+  write.mockResolvedValue();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await hasRoom()).toBe(true);
+  expect(write).toHaveBeenCalledTimes(9);
+  // Whoever asks learns it within half of that time.
+  await vi.advanceTimersByTimeAsync(29_000);
+  write.mockRejectedValue(failure("53100"));
+  expect(await hasRoom()).toBe(true);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await hasRoom()).toBe(false);
+});
+
+test("does not look again while it is still looking, and stops within a second all the same", async () => {
+  const write = vi.fn(() => new Promise<void>(() => {}));
+  const { hasRoom, stop } = watchSlowly(write);
+  void hasRoom();
+  await vi.advanceTimersByTimeAsync(300_000);
+  void hasRoom();
+  expect(write).toHaveBeenCalledTimes(1);
+  const stopped = vi.fn();
+  void stop().then(stopped);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(stopped).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(stopped).toHaveBeenCalled();
+});
+
+test("says once that it cannot look when the server allows no temporary file of that size", async () => {
+  const write = vi.fn(async () => Promise.reject(failure("53400")));
+  const { hasRoom, lines } = watchSlowly(write);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(write.mock.calls.length).toBeGreaterThan(1);
+  expect(await hasRoom()).toBe(true);
+  expect(lines).toEqual([
+    "whether the disk of a server is full cannot be seen: its temp_file_limit is too small (53400). Set it to 1MB or more",
+  ]);
 });

@@ -18,8 +18,11 @@ export function reasonOf(thrown: unknown): string {
   return String(code ?? name ?? "unknown");
 }
 
-const checkEveryMs = 5_000;
-const lookEveryMs = 10_000;
+/** PostgreSQL's code for a temporary file that is larger than temp_file_limit. */
+const TOO_LARGE = "53400";
+
+const lookWhileFullMs = 10_000;
+const stopTimeoutMs = 1_000;
 /** More than a disk without room still takes into blocks that are begun. */
 const probeBytes = 256 * 1024;
 
@@ -32,55 +35,92 @@ async function writeProbe(folder: string): Promise<void> {
   }
 }
 
+/** A disk that the shop cannot do without. */
+export type Disk = {
+  /** For the log. */
+  name: string;
+  /** Writes more than a full disk still takes, and removes it again. */
+  write: () => Promise<void>;
+  /** How often it is looked at while it has room. */
+  lookEveryMs: number;
+};
+
+export const diskOf = (folder: string): Disk => ({
+  name: `the disk of ${folder}`,
+  write: () => writeProbe(folder),
+  lookEveryMs: 10_000,
+});
+
 export type DiskCheck = {
-  /** Whether the disk takes what is written. Writes at most once every five seconds. */
+  /** Whether the disk takes what is written. Asking makes it look again after half of the usual time. */
   hasRoom: () => Promise<boolean>;
   stop: () => Promise<void>;
 };
 
 /**
- * Looks every ten seconds, and whenever it is asked, whether a folder's disk takes what is written, and logs when that
- * changes: on a full disk reads succeed, while orders and sign-ins fail.
+ * Looks as often as the disk asks for, every ten seconds while it is full, and whenever it is asked, whether it takes what is written,
+ * and logs when that changes: on a full disk reads succeed, while orders and sign-ins fail.
  * @param log receives one line when the disk is full, and one when there is room again
  */
 export function watchDisk(
-  folder: string,
+  { name, write, lookEveryMs }: Disk,
   log: (line: string) => void,
-  { now = Date.now, write = writeProbe } = {},
+  now = Date.now,
 ): DiskCheck {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let latest = Promise.resolve(true);
+  let isChecking = false;
   let isFull = false;
+  let isRefused = false;
 
   async function check(): Promise<boolean> {
     const wasFull = isFull;
-    isFull = await write(folder).then(
+    isFull = await write().then(
       () => false,
-      (error) => String(factsOf(error).code) in fullCodes,
+      (error) => {
+        const code = String(factsOf(error).code);
+        if (code === TOO_LARGE && !isRefused) {
+          isRefused = true;
+          log(
+            `whether ${name} is full cannot be seen: its temp_file_limit is too small (${code}). Set it to 1MB or more`,
+          );
+        }
+        // Another failure says nothing about the disk.
+        return code in fullCodes || wasFull;
+      },
     );
     if (isFull && !wasFull)
       log(
-        `the disk of ${folder} is full: orders, sign-ins and backups fail until there is room. Delete what is not needed or enlarge it; the shop continues by itself`,
+        `${name} is full: orders, sign-ins and backups fail until there is room. Delete what is not needed or enlarge it; the shop continues by itself`,
       );
-    if (wasFull && !isFull) log(`the disk of ${folder} has room again`);
+    if (wasFull && !isFull) log(`${name} has room again`);
     return !isFull;
   }
 
-  const hasRoom = () => {
-    if (now() - checkedAt >= checkEveryMs) {
-      checkedAt = now();
-      latest = check();
-    }
+  /** On a disk that has stalled, a look may never end. */
+  function look(afterMs: number): Promise<boolean> {
+    if (isChecking || now() - checkedAt < afterMs) return latest;
+    checkedAt = now();
+    isChecking = true;
+    latest = check().finally(() => {
+      isChecking = false;
+    });
     return latest;
-  };
-  const timer = setInterval(hasRoom, lookEveryMs);
+  }
+
+  const everyMs = () => (isFull ? lookWhileFullMs : lookEveryMs);
+  // Half a turn early counts too: timers are late.
+  const timer = setInterval(() => void look(everyMs() - lookWhileFullMs / 2), lookWhileFullMs);
   timer.unref();
   return {
-    hasRoom,
+    hasRoom: () => look(everyMs() / 2),
     stop: async () => {
       clearInterval(timer);
       checkedAt = Number.POSITIVE_INFINITY;
-      await latest;
+      const timeout = Promise.withResolvers<void>();
+      const giveUp = setTimeout(timeout.resolve, stopTimeoutMs);
+      await Promise.race([latest, timeout.promise]);
+      clearTimeout(giveUp);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { emailMovedPeople } from "../api/accounts/moved.ts";
 import { canWrite } from "../api/storage/stored-files.ts";
+import { databaseDisk } from "../database/disk.ts";
 import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
 import { refusalOf } from "../database/errors.ts";
 import { listMigrations } from "../database/migration-files.ts";
@@ -9,7 +10,7 @@ import { isResponding, startWatchdog } from "../database/watchdog.ts";
 import { deleteUnfinishedEmails, openEmailTransport } from "../emails/email-transport.ts";
 import { startShopEmails } from "../emails/shop-emails.ts";
 import { readResult } from "../lib/call-database.ts";
-import { reasonOf, watchDisk } from "../lib/disk-full.ts";
+import { diskOf, reasonOf, watchDisk } from "../lib/disk-full.ts";
 import { refuseFullDisk } from "../lib/disk-space.ts";
 import { takeLock } from "../lib/lock.ts";
 import { isRule, refusalResponse } from "../lib/refusal.ts";
@@ -129,10 +130,8 @@ export async function assemble(
   const shopEmails = startShopEmails(settings, sql, log, leads);
   closings.push(shopEmails.stop);
   const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
-  // The disk of an owner's PostgreSQL is elsewhere.
-  const disk = isShared ? null : watchDisk(dataDir, log);
-  if (disk) closings.push(disk.stop);
-  const hasRoom = async () => (await disk?.hasRoom()) ?? true;
+  const { hasRoom, stop: leaveDisk } = watchDisk(isShared ? databaseDisk(sql) : diskOf(dataDir), log);
+  closings.push(leaveDisk);
   const close = (userId: string) => handleClosing(userId, sql, place);
   const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
     handleOwnerRequest(request, secrets, work);

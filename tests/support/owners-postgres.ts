@@ -135,16 +135,20 @@ export async function makeServer(
   return runServer(installation, folder, password, settings);
 }
 
-async function start(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
+/** An installed PostgreSQL, or the built-in one, that has its files in a folder. */
+export async function installationIn(dataDir: string): Promise<Installation> {
   const found = await findInstalled();
   sayWhatIsSkipped(
     "an older PostgreSQL as the owner's",
     found ? null : `there is none in ${installed}; the built-in one stands in`,
   );
   const binaries = found ?? (await findBinaries(join(dataDir, "libraries")));
-  const account = await findAccount([dataDir, dirname(binaries.postgres)]);
+  return { binaries, account: await findAccount([dataDir, dirname(binaries.postgres)]), dataDir };
+}
+
+async function start(dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const password = randomBytes(12).toString("hex");
-  return makeServer({ binaries, account, dataDir }, join(dataDir, "database"), password, {
+  return makeServer(await installationIn(dataDir), join(dataDir, "database"), password, {
     // The data is deleted after the run, so it needs no durability.
     ...{ fsync: "off", full_page_writes: "off", synchronous_commit: "off" },
   });
