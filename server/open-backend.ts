@@ -11,8 +11,10 @@ import { findHostedCovers } from "./hosted/covers.ts";
 import { startHostedEmails } from "./hosted/emails.ts";
 import { startHostedHousekeeping } from "./hosted/housekeeping.ts";
 import { hostedPieces } from "./hosted/pieces.ts";
+import { listTermsNotices } from "./hosted/terms.ts";
 import { log } from "./lib/log.ts";
 import type { Settings } from "./lib/settings.ts";
+import { paysOnline } from "./payments/payments.ts";
 import { joinEmbedded, openEmbedded } from "./shop/backend.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -44,7 +46,11 @@ export async function openBackend(settings: Settings, fail: (line: string) => vo
     ...backend,
     ...withKey,
     findCover: covers.find,
-    notices: [...backend.notices, ...emails.notices],
+    notices: [
+      ...backend.notices,
+      ...(await listTermsNotices(settings.hosted, paysOnline(settings, withKey))),
+      ...emails.notices,
+    ],
     stop: async () => {
       clearInterval(cleaning);
       await Promise.all([emails.stop(), stopHousekeeping(), stopCounting()]);

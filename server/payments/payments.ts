@@ -23,7 +23,8 @@ export type Payments = {
 };
 
 /** Whether customers can pay online: the shop has both keys that this needs. */
-export const paysOnline = ({ paystack }: Settings, { call }: Backend) => paystack !== null && call !== null;
+export const paysOnline = ({ paystack }: Pick<Settings, "paystack">, { call }: Pick<Backend, "call">) =>
+  paystack !== null && call !== null;
 
 /**
  * Online payments, if the owner has set the key. Several web processes may run this at once.

@@ -281,3 +281,20 @@ test("migrate applies all migrations, writes the history of the Supabase CLI, an
   const listed = await database`select public.list_applied_migrations() as version`;
   expect(listed.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
 });
+
+test("migrate keeps for the terms whether customers pay online: not without a key, and as it was where none is named later", async () => {
+  const { url, drop } = await newDatabase();
+  onTestFinished(drop);
+  const database = postgres(url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => database.end({ timeout: 5 }));
+  const keptAfter = async (env: NodeJS.ProcessEnv) => {
+    expect((await run("migrate.ts", [], { DATABASE_URL: url, ...env })).code).toBe(0);
+    const [latest] = await database`select settings from public.terms_versions order by version desc limit 1`;
+    return latest?.settings.paysOnline;
+  };
+  expect(await keptAfter({})).toBe(false);
+  expect(await keptAfter({ PAYSTACK_SECRET_KEY: "sk_test_0123456789" })).toBe(true);
+  expect(await keptAfter({})).toBe(true);
+  expect(await keptAfter({ PAYSTACK_SECRET_KEY: "" })).toBe(false);
+  expect(await keptAfter({})).toBe(false);
+});
