@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stopWithShell } from "./stop-with-shell.js";
 import { trimIfLeft } from "./trim-packages.js";
 
 const NEEDED_MAJOR = 24;
@@ -37,6 +38,7 @@ function runAsChild(node, args, env) {
     // A terminal sends Ctrl+C to both processes; FILE takes the second one for the first.
     process.on(signal, () => child.kill(signal));
   }
+  stopWithShell(() => child.kill("SIGTERM"));
   child.once("error", (error) => {
     console.error(`Node cannot be started from ${node} (${error.code})`);
     process.exitCode = 1;

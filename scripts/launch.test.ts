@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "launch-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["launch.js", "trim-packages.js"])
+  for (const name of ["launch.js", "stop-with-shell.js", "trim-packages.js"])
     cpSync(join(import.meta.dirname, name), join(folder, "scripts", name));
   writeFileSync(join(folder, "package.json"), '{"type":"module","dependencies":{"some":"1.0.0"}}');
   writeFileSync(join(folder, "start.js"), 'import "some"; console.log("started");');

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { stopWithShell } from "../scripts/stop-with-shell.js";
 
 /*
  * Starts the shop's process and keeps it running. If it ends unexpectedly or stops responding, another one takes its place; open pages
@@ -100,4 +101,5 @@ function stop() {
 
 process.on("SIGTERM", stop);
 process.on("SIGINT", stop);
+stopWithShell(stop);
 start();

@@ -88,6 +88,10 @@ export async function listen(server: Server, place: Place, reusePort = false): P
  * longer than the longest statement: applying an import may take two minutes on a busy machine without sending anything.
  */
 export const IDLE_TIMEOUT_MS = 150_000;
+/** Between two requests: browsers that open ever new connections must not hold all that the process may have. */
+const KEPT_FOR_BROWSERS_MS = 10_000;
+/** Longer than proxies keep a connection (nginx one minute, Caddy two): one would send an order just when the shop closes it. */
+const KEPT_FOR_PROXIES_MS = IDLE_TIMEOUT_MS;
 
 /**
  * Serves the shop on its port.
@@ -101,7 +105,12 @@ export async function startWebServer({
   isDevelopment = false,
   readAllMetrics,
 }: WebServer): Promise<{ server: Server; release: string | null }> {
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 16_384 });
+  const server = createServer({
+    requestTimeout: 60_000,
+    headersTimeout: 15_000,
+    keepAliveTimeout: settings.trustedProxies.length > 0 ? KEPT_FOR_PROXIES_MS : KEPT_FOR_BROWSERS_MS,
+    maxHeaderSize: 16_384,
+  });
   if (!isDevelopment) server.setTimeout(IDLE_TIMEOUT_MS);
   const { pages, release, cached, before } = isDevelopment
     ? await servedFromSources(settings, backend, server)

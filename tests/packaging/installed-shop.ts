@@ -15,7 +15,7 @@ export type InstalledShop = {
   folder: string;
   /** `npm …words`, to its end. */
   npm: (...words: string[]) => Promise<Finished>;
-  /** `npm start` until the shop answers that it is ready; stopped by SIGTERM to all its processes. */
+  /** `npm start` until the shop answers that it is ready; stopped by SIGTERM to npm alone. */
   start: () => Promise<{ ready: unknown; output: () => string; stop: () => Promise<void> }>;
   remove: () => Promise<void>;
 };
@@ -65,8 +65,9 @@ export async function makeInstalledShop(tools: Tools, { prefix, user }: Place = 
       });
       const stop = async () => {
         if (child.exitCode !== null || child.signalCode !== null) return;
+        // Everything that npm has started holds its output.
         const closed = once(child, "close");
-        process.kill(-(child.pid ?? 0), "SIGTERM");
+        child.kill("SIGTERM");
         await closed;
       };
       try {

@@ -20,7 +20,7 @@ const node20 = typeof tools === "string" ? "" : tools.command.file;
 /** The launcher in a folder of its own, without packages. */
 function copyOfLauncher(): string {
   const folder = mkdtempSync(join(tmpdir(), "adwene-launcher-"));
-  for (const name of ["launch.js", "trim-packages.js"])
+  for (const name of ["launch.js", "stop-with-shell.js", "trim-packages.js"])
     cpSync(join(root, "scripts", name), join(folder, "scripts", name));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   return folder;
