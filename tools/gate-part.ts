@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describeFailedPages } from "./failed-pages.ts";
+import { startGroup } from "./process-groups.ts";
 import { readReport, reportTo, type TestResult } from "./test-report.ts";
 
 /** One tool with its arguments; `fast` ones run before each commit too. */
@@ -51,9 +51,8 @@ export async function runPart(part: Part, scratch: string, besideOthers: boolean
 
 async function run([tool, ...args]: string[], prefix: string, env: NodeJS.ProcessEnv) {
   const program = tool === "node" ? process.execPath : join(root, "node_modules/.bin", tool ?? "");
-  const child = spawn(program, args, {
+  const { child, ended } = startGroup(program, args, {
     cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
     env: {
       ...process.env,
@@ -66,13 +65,7 @@ async function run([tool, ...args]: string[], prefix: string, env: NodeJS.Proces
   });
   const errors = show(child.stderr, process.stderr, prefix);
   const output = show(child.stdout, process.stdout, prefix);
-  const code = await new Promise<number>((resolve) => {
-    child.once("error", (error) => {
-      console.error(error.message);
-      resolve(1);
-    });
-    child.once("close", (exitCode) => resolve(exitCode ?? 1));
-  });
+  const code = await ended;
   return { code, output: `${output()}\n${errors()}` };
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Part, type PartResult, runPart } from "./gate-part.ts";
 import { commandOf, judge } from "./gate-verdict.ts";
+import { stopGroupsOnSignals } from "./process-groups.ts";
 import { measureProcessorTime } from "./processor-time.ts";
 import { openScratch } from "./scratch.ts";
 import type { TestResult } from "./test-report.ts";
@@ -42,7 +43,7 @@ process.env.TEST_SEED = seed;
 const processorTime = measureProcessorTime();
 const scratch = openScratch();
 process.once("exit", scratch.remove);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+stopGroupsOnSignals();
 
 const results: PartResult[] = [];
 const durations: string[] = [];

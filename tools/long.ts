@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LongPart, longParts } from "./long-parts.ts";
 import { commitOf, describeMachine, recordRun } from "./long-record.ts";
+import { startGroup, stopGroupsOnSignals } from "./process-groups.ts";
 import { readReport, reportTo, type TestResult } from "./test-report.ts";
 
 /*
@@ -30,6 +31,8 @@ const root = join(import.meta.dirname, "..");
 const logs = join(root, ".cache/long");
 await mkdir(logs, { recursive: true });
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
+
+stopGroupsOnSignals();
 
 let failures = 0;
 for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
@@ -60,9 +63,8 @@ async function run({ name, commands, env, underLoad }: LongPart) {
   let code = 0;
   for (const [program = "", ...args] of commands) {
     const file = program === "node" ? process.execPath : join(root, "node_modules/.bin", program);
-    const child = spawn(file, args, {
+    const { child, ended } = startGroup(file, args, {
       cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...{ ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", TEST_SEED: seed },
         ...reportTo(report),
@@ -74,10 +76,8 @@ async function run({ name, commands, env, underLoad }: LongPart) {
         output += chunk.toString();
         void log.write(chunk);
       });
-    code ||= await new Promise<number>((resolve) => {
-      child.once("error", () => resolve(1));
-      child.once("close", (exitCode) => resolve(exitCode ?? 1));
-    });
+    const exitCode = await ended;
+    code ||= exitCode;
   }
   for (const busy of load) busy.kill();
   await log.close();

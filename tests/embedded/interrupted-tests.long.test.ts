@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import postgres from "postgres";
@@ -38,6 +38,61 @@ test("A test run that is killed ends the PostgreSQL that it started, which is no
   run.kill("SIGKILL");
   await eventually(() => expect(isRunning(pid)).toBe(false), { timeout: 120_000, interval: 200 });
 });
+
+/** Processes that have a text among their words or settings. */
+async function processesWith(text: string): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+      return [await read("cmdline"), await read("environ")].some((words) => words.includes(text));
+    }),
+  );
+  return pids.filter((_, n) => found[n]).map(Number);
+}
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "A gate that gets %s alone ends the tests, shops and databases that it has started",
+  async (signal) => {
+    const folder = await newDataDir();
+    onTestFinished(() => removeFolder(folder));
+    const tools = join(import.meta.dirname, "../../tools");
+    // As a test has them that waits for something.
+    const tests = `
+      const { startOwnersPostgres } = await import(${JSON.stringify(support)});
+      const { startShop } = await import(${JSON.stringify(join(import.meta.dirname, "../support/shop-server.ts"))});
+      await Promise.all([startOwnersPostgres(), startShop({ SHOP_DEMO: "0" })]);
+      console.log("both are open");
+      setInterval(() => {}, 1_000);`;
+    const command = ["node", "--input-type=module", "-e", tests];
+    const script = `
+      const { runPart } = await import(${JSON.stringify(join(tools, "gate-part.ts"))});
+      const { stopGroupsOnSignals } = await import(${JSON.stringify(join(tools, "process-groups.ts"))});
+      stopGroupsOnSignals();
+      await runPart(${JSON.stringify({ name: "some tests", command })}, ${JSON.stringify(folder)}, false);
+      console.log("the next part");`;
+    const gate = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      // Not as a test of a test: with nothing of this run's settings.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    onTestFinished(() => void gate.kill("SIGKILL"));
+    let output = "";
+    for (const stream of [gate.stdout, gate.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    const own = async () => (await processesWith(folder)).filter((pid) => pid !== gate.pid);
+    await eventually(() => output.includes("both are open"), { timeout: 180_000 }).catch(() =>
+      expect(output).toContain("both are open"),
+    );
+    expect((await own()).length).toBeGreaterThan(4);
+    gate.kill(signal);
+    await eventually(async () => expect(await own()).toEqual([]), { timeout: 60_000, interval: 200 });
+    await eventually(() => gate.exitCode === 1, { timeout: 10_000 });
+    expect(output).not.toContain("the next part");
+  },
+);
 
 function isRunning(pid: number): boolean {
   try {
