@@ -27,7 +27,7 @@ export function pictureLinks(facets: readonly Facet[]): Record<string, PictureLi
   return links;
 }
 
-/** 'mathematics' of /pictures/home/mathematics-0c47ddc3-800.webp. */
+/** 'mathematics' of /pictures/home/mathematics-0c47-800.webp. */
 export function pictureName(src: string): string {
-  return /([a-z-]+)-[0-9a-f]{8}-\d+\.webp$/.exec(src)?.[1] ?? "";
+  return /([a-z-]+)-[0-9a-f]{4}-\d+\.webp$/.exec(src)?.[1] ?? "";
 }
