@@ -3,7 +3,7 @@ import { type Answers, checkNeeded, type Needed, readAnswers, readNeeded } from 
 
 /*
  * Who may do what, for everything that the data API and the storage can reach. The tests ask the database each of these
- * questions, tests/rights/rights.md is printed from here (npm run rights), and what the database has beyond it fails the gate.
+ * questions, npm run rights prints a page from here, and what the database has beyond it fails the gate.
  * ":name" is a row of the test data (see world.ts).
  */
 

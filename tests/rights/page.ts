@@ -47,7 +47,7 @@ function tableSection(table: TableRights): string {
   return `### ${table.name}\n\n${printTable([[`where ${table.row}`, ...heads], ...lines])}`;
 }
 
-/** The text of rights.md. */
+/** The page that `npm run rights` writes. */
 export function printRights(): string {
   const functions = publicFunctions.map(({ call, answers, needed }) => [
     `\`${call}\``,
@@ -63,8 +63,7 @@ export function printRights(): string {
     .map(({ proves, title, as, answer }) => [proves, title, as, answer]);
   return `# Who may do what
 
-Printed by \`npm run rights\` from \`tests/rights/matrix.ts\`; do not edit it here. The tests check each of these against the database,
-in SQL and through the browser's client, and anything in the database that is not listed fails the gate.
+Printed by \`npm run rights\` from \`tests/rights/matrix.ts\`. The tests check each of these against the database, in SQL and through the browser's client, and anything in the database that is not listed fails the gate.
 
 **yes**: allowed. **–**: not refused, but no row is seen or changed. **no**: the right is not granted. **no (row)**: a policy
 refuses the row. **no (word)**: refused with this stable code. "Own" and "another's" refer to the row named above each table;
