@@ -1,13 +1,10 @@
 /**
  * Pages about one person, and the back office, each with all pages below it. Search engines neither read nor list them:
- * robots.txt and each page's head follow from this list, and so does which of them a browser stores for use offline,
- * and which send visitors to the sign-in page.
+ * robots.txt and each page's head follow from this list, and so does which of them a browser stores for use offline.
  */
 
 type PrivatePage = {
   path: string;
-  /** Who may read it; a visitor is sent to the sign-in page. */
-  for: "anyone" | "members" | "staff";
   /** Of the path and those below it, what a browser stores for its signed-in user, by the path's end. */
   stored?: RegExp;
   /** Its document is empty until the browser fills it, and stored for everybody. */
@@ -15,22 +12,18 @@ type PrivatePage = {
 };
 
 const privatePages: readonly PrivatePage[] = [
-  { path: "/account", for: "members", stored: /^$/ },
-  { path: "/admin", for: "staff" },
-  { path: "/auth/reset", for: "anyone" },
-  { path: "/checkout", for: "members" },
+  { path: "/account", stored: /^$/ },
+  { path: "/admin" },
+  { path: "/auth/reset" },
+  { path: "/checkout" },
   // Its address names the order.
-  { path: "/order-confirmation", for: "members", stored: /^\/[^/]+$/ },
-  { path: "/orders", for: "members", stored: /^$/ },
-  { path: "/quotes", for: "members", stored: /^(?:\/(?!new$)[^/]+)?$/ },
-  { path: "/wishlist", for: "anyone", storedForAll: true },
+  { path: "/order-confirmation", stored: /^\/[^/]+$/ },
+  { path: "/orders", stored: /^$/ },
+  { path: "/quotes", stored: /^(?:\/(?!new$)[^/]+)?$/ },
+  { path: "/wishlist", storedForAll: true },
 ];
 
 export const privatePaths = () => privatePages.map(({ path }) => path);
-
-/** A visitor who opens one of these is sent to the sign-in page. */
-export const memberPaths = () =>
-  privatePages.filter((page) => page.for === "members").map(({ path }) => path);
 
 const pageAt = (pathname: string): PrivatePage | undefined =>
   privatePages.find(({ path }) => pathname.startsWith(path) && /^(?:\/|$)/.test(pathname.slice(path.length)));

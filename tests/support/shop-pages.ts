@@ -30,3 +30,6 @@ export const listedPublishers = {
   cgp: "CGP",
   collins: "Collins",
 } as const;
+
+/** Pages that send a visitor to the sign-in page. */
+export const memberPages = ["/account", "/checkout", "/order-confirmation", "/orders", "/quotes"];

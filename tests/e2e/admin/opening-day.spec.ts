@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { officePages } from "#app/features/admin/office-pages.ts";
-import { memberPaths } from "#app/lib/private-pages.ts";
 import { demoWordsIn } from "#tests/support/demo-words.ts";
 import { pdfOf } from "#tests/support/digital-client.ts";
 import { inEmptyShop } from "#tests/support/empty-shop.ts";
@@ -11,7 +10,7 @@ import { dataOf, placeOrder } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { findMail, listMails } from "#tests/support/outbox.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
-import { shopPages } from "#tests/support/shop-pages.ts";
+import { memberPages, shopPages } from "#tests/support/shop-pages.ts";
 import { expect } from "#tests/support/test.ts";
 import { addPublisher, openAdmin, otherBrowser } from "./back-office.ts";
 
@@ -177,7 +176,7 @@ test("a shop that was opened without the demo and filled by clicks has no word o
   for (const path of [...ours, "/products/adom-press", eventPath, `/books/${books[0]?.id}`])
     await expectNoDemo(visitor, shop.url + path);
   const member = await otherBrowser(browser, signIn, customer);
-  const own = [...memberPaths(), "/wishlist"].filter((path) => path !== "/order-confirmation");
+  const own = [...memberPages, "/wishlist"].filter((path) => path !== "/order-confirmation");
   for (const path of [...own, ...orders.flatMap((id) => [`/order-confirmation/${id}`])])
     await expectNoDemo(member, shop.url + path);
   const listed = officePages.filter(({ entry }) => entry).map(({ to }) => to);

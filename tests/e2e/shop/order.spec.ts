@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { memberPaths } from "#app/lib/private-pages.ts";
 import { addBook, fillCart, newTitle, placeOrder } from "#tests/support/factories.ts";
 import { breakCalls } from "#tests/support/intercept.ts";
+import { memberPages } from "#tests/support/shop-pages.ts";
 import {
   expect,
   expectAccessible,
@@ -232,7 +232,7 @@ test.describe("an order's page", () => {
 });
 
 test("visitors are redirected from each page for members to the sign-in page", async ({ page }) => {
-  for (const path of memberPaths()) {
+  for (const path of memberPages) {
     // An order's address names it; the others are pages of their own.
     await page.goto(path === "/order-confirmation" ? `${path}/00000000-0000-4000-8000-000000000000` : path);
     await expect(page).toHaveURL(/\/auth$/);

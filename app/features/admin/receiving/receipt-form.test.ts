@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  countCopy,
-  describeDifference,
-  expectedLines,
-  lineOfIsbn,
-  readRate,
-  readReceiptLines,
-} from "./receipt-form.ts";
+import { countCopy, describeDifference, expectedLines, readRate, readReceiptLines } from "./receipt-form.ts";
 
 const atlas = { id: "a", title: "Atlas", isbn: "978-0-306-40615-7" };
 
@@ -18,13 +11,6 @@ describe("the form of a receipt", () => {
     expect(countCopy([{ ...once[0], copies: "x" } as (typeof once)[number]], atlas)).toMatchObject([
       { copies: "1" },
     ]);
-  });
-
-  it("finds a line by its ISBN however it is written, also as ISBN-10", () => {
-    const lines = countCopy([], atlas);
-    for (const isbn of ["9780306406157", "978 0 306 40615 7", "0-306-40615-2"])
-      expect(lineOfIsbn(lines, isbn)).toBe(lines[0]);
-    expect(lineOfIsbn(lines, "9780140328721")).toBeUndefined();
   });
 
   it("starts from the copies still to come, never below 0", () => {

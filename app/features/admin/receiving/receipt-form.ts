@@ -1,5 +1,4 @@
 import type { PurchaseRecord } from "#app/features/admin/purchases/purchase.admin-queries.ts";
-import { isbnKey } from "#app/features/books/isbn.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
 import type { ReceiptLine, ReceiptValues } from "./receipt.admin-queries.ts";
 
@@ -26,11 +25,6 @@ export function expectedLines({ lines }: Pick<PurchaseRecord, "lines">): TypedLi
     damaged: "0",
     cost: "",
   }));
-}
-
-/** The line of a scanned ISBN, if it has one. */
-export function lineOfIsbn(lines: readonly TypedLine[], isbn: string): TypedLine | undefined {
-  return lines.find((line) => line.isbn !== null && isbnKey(line.isbn) === isbnKey(isbn));
 }
 
 type Scanned = { id: string; title: string; isbn: string | null };
