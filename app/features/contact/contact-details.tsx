@@ -11,7 +11,7 @@ const linkClass =
 export function ContactDetails() {
   const { address, mapLink, phones, whatsApp, email, openingHours } = currentShop();
   return (
-    <dl className="border-t border-line">
+    <dl className="border-t border-line empty:hidden">
       {address.length > 0 && (
         <Row icon="pin" label="Office">
           <address className="not-italic">

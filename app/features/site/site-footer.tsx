@@ -59,7 +59,7 @@ export function SiteFooter() {
           <LinkList title="Publishers" links={[...publishers, pages.allPublishers]} />
         )}
         <div>
-          <Heading>Contact</Heading>
+          {(shop.address.length > 0 || shop.phones.length > 0 || shop.email) && <Heading>Contact</Heading>}
           <address className="mt-2 text-15 text-tint not-italic">
             <p>{shop.address.join(", ")}</p>
             <ul className="flex flex-wrap gap-x-6 sm:mt-1 sm:block">
