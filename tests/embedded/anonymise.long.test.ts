@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { writtenPhone } from "#app/lib/phone.ts";
 import { closeHostedAccount } from "#server/hosted/accounts.ts";
 import { hostedCalls } from "#server/hosted/calls.ts";
 import { backupsFolder } from "#server/lib/backups-folder.ts";
@@ -65,13 +66,9 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
       await person.client.from("orders").update({ status: "cancelled" }).eq("id", orderId);
       await shop.client().auth.resetPasswordForEmail(email);
       const session = (await person.client.auth.getSession()).data.session;
-      const traces = [
-        email,
-        customer.name,
-        customer.phone,
-        delivery.recipient_name,
-        delivery.shipping_address,
-      ];
+      // As it was typed and as it is written since.
+      const phones = [customer.phone, writtenPhone(customer.phone)];
+      const traces = [email, customer.name, ...phones, delivery.recipient_name, delivery.shipping_address];
       const before = await everything(dataDir, place);
       for (const trace of traces) expect(before).toContain(trace);
 
@@ -80,6 +77,9 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
         output: `${owner.email} is an admin: take the role away first.`,
       });
       const shown = await command("anonymise", [email], place);
+      expect(shown.output.split("\n").at(0)).toBe(
+        `This would permanently remove ${email}'s personal details: the account (${customer.name}), and names and contact details in 1 order.`,
+      );
       expect(shown.output.split("\n").at(-1)).toBe(
         `Nothing has changed. To remove it: npm run anonymise -- "${email}" --yes`,
       );
@@ -90,7 +90,7 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
       });
       expect(await command("anonymise", [email, "--yes"], place)).toEqual({
         code: 1,
-        output: `Nothing names ${email}: no account, order by phone, consultation or registration has this email.`,
+        output: `Nothing found for ${email}: no account, order by phone, consultation or registration has this email.`,
       });
 
       const after = await everything(dataDir, place);
@@ -98,10 +98,10 @@ for (const engine of ["the embedded database", "the owner's PostgreSQL"] as cons
       for (const trace of [email, delivery.recipient_name, delivery.shipping_address])
         expect(after).not.toContain(trace);
       const ofPerson = after.split("\n").filter((line) => line.includes(person.id));
-      for (const trace of [customer.name, customer.phone]) expect(ofPerson.join("\n")).not.toContain(trace);
+      for (const trace of [customer.name, ...phones]) expect(ofPerson.join("\n")).not.toContain(trace);
       expect(
         (await other.client.from("profiles").select("full_name, phone").eq("id", other.id)).data,
-      ).toEqual([{ full_name: customer.name, phone: customer.phone }]);
+      ).toEqual([{ full_name: customer.name, phone: writtenPhone(customer.phone) }]);
       const kept = await shop.owner.from("orders").select("user_id, status, total_amount").eq("id", orderId);
       expect(kept.data).toEqual([{ user_id: person.id, status: "cancelled", total_amount: 40 }]);
 
@@ -177,7 +177,7 @@ test("A caller without an account is forgotten by their order's number, phone or
   });
   expect(await forget("999999")).toMatchObject({
     code: 1,
-    output: "Nothing names 999999: no order by phone has this number.",
+    output: "Nothing found for 999999: no order by phone has this number.",
   });
   for (const [who, number] of [
     [`#${byNumber}`, byNumber],
@@ -193,12 +193,12 @@ test("A caller without an account is forgotten by their order's number, phone or
     await enter("Ama Serwaa", "030 200 0009", ""),
     await enter("Kofi Asante", "+233302000009", ""),
   ];
-  const people = `030 200 0009 belongs to orders of 2 people: Ama Serwaa (order ${ama}) and Kofi Asante (order ${kofi}).`;
+  const people = `030 200 0009 appears on orders for 2 people: Ama Serwaa (order ${ama}) and Kofi Asante (order ${kofi}).`;
   const number = `"030 200 0009"`;
   expect(await command("anonymise", ["030 200 0009"], place)).toEqual({
     code: 0,
     output: [
-      "This would remove for good what names 030 200 0009: names and contact details in 2 orders.",
+      "This would permanently remove 030 200 0009's personal details: names and contact details in 2 orders.",
       `  Order ${ama}: Ama Serwaa, delivered, GH₵20.00`,
       `  Order ${kofi}: Kofi Asante, delivered, GH₵20.00`,
       `${people} To forget one of them, give the number of their order.`,
