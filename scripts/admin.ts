@@ -40,7 +40,7 @@ async function makeAdmin(client: Owner, typed: string, isQuiet: boolean): Promis
     return;
   }
   const made = await client.from("user_roles").insert({ user_id: id, role: "admin" });
-  if (made.error) throw new CommandError(`The role cannot be given: ${made.error.message}`);
+  if (made.error) throw new CommandError(`Could not make ${typed} an admin: ${made.error.message}`);
   console.log(`${typed} is now an admin.`);
 }
 

@@ -80,9 +80,9 @@ function describe(who: string, customer: Customer | null, preview: Preview): str
     countOf(orders.length, "order"),
     ...more.flatMap(([count, noun]) => (count > 0 ? [countOf(count, noun)] : [])),
   ];
-  const account = customer ? [`the account of ${customer.name ?? "nobody"} and `] : [];
+  const account = customer ? [`the account (${customer.name ?? "no name"}), and `] : [];
   return [
-    `This would remove for good what names ${who}: ${account.join("")}names and contact details in ${inWords.format(counted)}.`,
+    `This would permanently remove ${who}'s personal details: ${account.join("")}names and contact details in ${inWords.format(counted)}.`,
     ...orders
       .toSorted((one, other) => one.number - other.number)
       .map(
@@ -149,10 +149,10 @@ await runCommand(usage, async (words) => {
     throw new CommandError(usage);
   const settings = readSettings(process.env);
   const { customer, preview } = await lookUp(who);
-  if (!customer && isEmpty(preview)) throw new CommandError(`Nothing names ${who}: ${searched(who)}.`);
+  if (!customer && isEmpty(preview)) throw new CommandError(`Nothing found for ${who}: ${searched(who)}.`);
   const people = peopleOf(preview);
   const isShared = !customer && people.length > 1 && !flags.includes("--all");
-  const shared = `${who} belongs to orders of ${people.length} people: ${inWords.format(people)}.`;
+  const shared = `${who} appears on orders for ${people.length} people: ${inWords.format(people)}.`;
   if (!flags.includes("--yes")) {
     console.log(describe(who, customer, preview).join("\n"));
     if (isShared) console.log(`${shared} To forget one of them, give the number of their order.`);

@@ -3,7 +3,7 @@ import { listMigrations } from "#server/database/migration-files.ts";
 import { applyMigrations } from "#server/database/migrations.ts";
 import { readSettings } from "#server/lib/settings.ts";
 import { prepareDatabase } from "#server/shop/bootstrap.ts";
-import { keepsPaysOnline, writeFirstSettings, writeOwnSettings } from "#server/shop/first-settings.ts";
+import { hasPaysOnline, writeFirstSettings, writeOwnSettings } from "#server/shop/first-settings.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*
@@ -29,8 +29,8 @@ await runCommand(usage, async (words) => {
     const migrations = await listMigrations();
     const applied = await applyMigrations(engine.sql, migrations);
     if (!demo && applied.length === migrations.length) await writeOwnSettings(engine.sql);
-    // Where the key is not named here, the shop may have it all the same: what is known stays. Most shops have none.
-    const isKnown = "PAYSTACK_SECRET_KEY" in process.env || !(await keepsPaysOnline(engine.sql));
+    // The shop may have the key even if it isn't set here, so the stored value stays.
+    const isKnown = "PAYSTACK_SECRET_KEY" in process.env || !(await hasPaysOnline(engine.sql));
     await writeFirstSettings(engine.sql, isKnown ? paystack !== null : undefined);
     for (const { version, name } of applied) console.log(`applied ${version}_${name}`);
     console.log(applied.length > 0 ? `${applied.length} migrations applied.` : "The database is up to date.");

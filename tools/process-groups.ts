@@ -3,15 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { stopWithShell } from "../scripts/stop-with-shell.js";
 
 /*
- * Programs that end with everything that they have started: a test run has shops, databases and browsers, which would outlive it.
+ * Runs programs that end together with everything they start: shops, databases and browsers would outlive a test run.
  */
 
 const isWindows = process.platform === "win32";
 /** Longer than a shop takes to stop. */
-const PATIENCE_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 const running = new Set<ChildProcess>();
-/** What has been told to end; null until then. */
+/** The programs that are being stopped; null until a signal arrives. */
 let ending: ChildProcess[] | null = null;
 
 /**
@@ -35,7 +35,7 @@ export function startGroup(program: string, args: string[], options: SpawnOption
   return { child, ended };
 }
 
-/** @returns whether any process of a program's group was there */
+/** @returns whether a program's group still had any process */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {
@@ -45,10 +45,10 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Has a signal end this process with all groups: SIGINT to them first, SIGKILL after a while or at a second signal. */
+/** Ends this process and all groups on a signal: they get SIGINT first, and SIGKILL after a timeout or a second signal. */
 export function stopGroupsOnSignals(): void {
   const stop = async () => {
-    let until = performance.now() + PATIENCE_MS;
+    let until = performance.now() + STOP_TIMEOUT_MS;
     if (ending) until = 0;
     ending ??= [...running].filter((child) => signal(child, "SIGINT"));
     while (ending.length > 0 && performance.now() < until) {

@@ -56,7 +56,7 @@ export interface BuiltInCover {
   file: string;
 }
 
-/** What all their names end with. */
+/** A hash of all covers, which ends the name of each file. */
 const version = ${JSON.stringify(coversVersion)};
 
 /** Their slugs by field: every page with books carries this list, and pays for each byte of it. */

@@ -41,7 +41,7 @@ export const emailKinds = {
   },
   back_in_stock: { audience: "customer", topic: "alert", name: "Back in stock" },
   event_registered: { audience: "customer", topic: "registration", name: "Registration for an event" },
-  event_place: { audience: "customer", topic: "registration", name: "A place became free" },
+  event_place: { audience: "customer", topic: "registration", name: "A place has become free" },
   event_changed: { audience: "customer", topic: "registration", name: "Event changed" },
   event_cancelled: { audience: "customer", topic: "registration", name: "Event cancelled" },
   event_subscription: { audience: "customer", topic: "subscription", name: "Confirm emails about events" },

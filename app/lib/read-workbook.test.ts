@@ -176,8 +176,8 @@ describe("a workbook", () => {
   });
 });
 
-describe("a file that is not read says why", () => {
-  it("an old workbook, one with a password, and one of another program", async () => {
+describe("a refused file", () => {
+  it("says why it refuses an old workbook, one with a password, and one of another program", async () => {
     expect(await problemOf(fixture("libreoffice.xls"))).toMatch(/old Excel workbook/);
     const wrapped = Buffer.concat([
       Buffer.from("d0cf11e0a1b11ae1", "hex"),
@@ -190,7 +190,7 @@ describe("a file that is not read says why", () => {
     expect(await problemOf(zip({ "Index/Document.iwa": "" }))).toMatch(/Apple Numbers/);
   });
 
-  it("a Word document, also one with a workbook's name, and an old one", async () => {
+  it("refuses a Word document, new or old", async () => {
     const word = {
       "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
       "word/document.xml": "<w/>",
@@ -218,28 +218,28 @@ describe("a file that is not read says why", () => {
       '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
       /XML spreadsheet/,
     ],
-  ])("%s with a workbook's name", async (_, content, reason) => {
+  ])("refuses %s with a workbook's name", async (_, content, reason) => {
     const encoding = content.startsWith("\x89") ? "latin1" : "utf8";
     const bytes = new Uint8Array(Buffer.from(content, encoding));
     expect(needsWorkbookReader(bytes)).toBe(true);
     expect(await problemOf(bytes)).toMatch(reason);
   });
 
-  it("a sheet with too many rows or columns", async () => {
+  it("refuses a sheet with too many rows or columns", async () => {
     const rows = "<row><c><v>1</v></c></row>";
     expect(await problemOf(made({ rows: rows.repeat(3) }), 2)).toMatch(/more than 2 rows/);
     expect(await problemOf(made({ rows: rows.repeat(3) }), 3)).toBeNull();
     expect(await problemOf(made({ rows: '<row><c r="XFD1"><v>1</v></c></row>' }))).toMatch(/columns/);
   });
 
-  it.each(["1", "-1", "0.5", "x"])("a workbook that lacks the text number %s", async (number) => {
+  it.each(["1", "-1", "0.5", "x"])("refuses a workbook that lacks the text number %s", async (number) => {
     const rows = `<row><c t="s"><v>0</v></c><c t="s"><v>${number}</v></c></row>`;
     expect(await problemOf(made({ rows, strings: "<si><t>Title</t></si>" }))).toMatch(
       /damaged or incomplete/,
     );
   });
 
-  it("a workbook that lacks a sheet's file, or does not say which one it is", async () => {
+  it("refuses a workbook that lacks a sheet's file or doesn't say which one it is", async () => {
     const parts = (relation: string) =>
       zip({
         "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -254,7 +254,7 @@ describe("a file that is not read says why", () => {
     expect(await problemOf(parts(relation("chartsheet", "a.xml")))).toBeNull();
   });
 
-  it("XML that never ends, or defines words of its own", async () => {
+  it("refuses XML that never ends, and expands no entities that it defines", async () => {
     expect(await problemOf(made({ rows: `<row><c t="str"><v>${"x".repeat(3_000_000)}` }))).toMatch(
       /not an Excel/,
     );
@@ -262,7 +262,7 @@ describe("a file that is not read says why", () => {
     expect(await cellsOf({ rows: `<!DOCTYPE x>${rows}` })).toEqual([["&bomb;"]]);
   });
 
-  it("whatever its bytes are", async () => {
+  it("reads a damaged workbook or says why not, whatever its bytes are", async () => {
     const whole = fixture("libreoffice.xlsx");
     await fc.assert(
       fc.asyncProperty(

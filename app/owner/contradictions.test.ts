@@ -12,11 +12,11 @@ test("finds nothing in the first settings of a shop, with the demo or without", 
   expect(found(ownShop)).toEqual([]);
 });
 
-test("names every text that promises free delivery once delivery has fees", () => {
+test("names every text that promises free delivery once there are delivery fees", () => {
   const names = found({ deliveryFees }).map(([name]) => name);
   expect(names).toEqual(["deliveryPromise", "deliveryTitle", "deliveryReason", "deliveryTerms"]);
   const terms = contradictions({ ...firstShop, deliveryFees }).at(-1);
-  expect(terms).toMatchObject({ decidedBy: "deliveryFees", but: "delivery has fees" });
+  expect(terms).toMatchObject({ decidedBy: "deliveryFees", but: "there are delivery fees" });
   expect(terms?.sentence).toMatch(/^Delivery is free across Ghana/);
 });
 

@@ -1,11 +1,11 @@
 import { phoneKey } from "#app/lib/phone.ts";
 import { type SettingName, type Shop, settings } from "./settings.ts";
 
-/** A text of the shop that says something else than a setting which decides it. */
+/** A sentence in a text of the shop that contradicts a setting. */
 export type Contradiction = {
   /** The text. */
   name: SettingName;
-  /** The sentence, or the line, that is not so. */
+  /** The sentence, or the line, that is wrong. */
   sentence: string;
   /** The setting that decides. */
   decidedBy: SettingName;
@@ -15,7 +15,7 @@ export type Contradiction = {
 
 type Rule = {
   decidedBy: SettingName;
-  /** Whether a sentence says something else, and what is so; null if it doesn't. */
+  /** Returns what is true instead of a sentence; null if it doesn't contradict the setting. */
   find: (shop: Shop) => ((sentence: string) => string | null) | null;
 };
 
@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
       deliveryFees.length > 0
         ? (sentence) =>
             aboutDelivery.test(sentence) && free.test(sentence) && !/\bcollect/i.test(sentence)
-              ? "delivery has fees"
+              ? "there are delivery fees"
               : null
         : (sentence) =>
             aboutDelivery.test(sentence) && amount.test(sentence) ? "no delivery fees are set" : null,
@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
   figure("institutions", /(\d[\d,]*)\+?\s+(?:schools|institutions)\b/i),
 ];
 
-/** What the shop's pages, papers and emails say freely. */
+/** The free-text settings on pages, documents and emails. */
 const texts = (Object.keys(settings) as SettingName[]).filter(
   (name) =>
     ["line", "text", "lines"].includes(settings[name].kind) &&

@@ -191,23 +191,27 @@ export const settings = {
   years: figure(
     "Years",
     shop.years,
-    "Such as 10+. On the home page and About; leave a figure empty to show none.",
+    "For example, 10+. Shown on the home page and the About page. Leave it empty to hide it.",
   ),
   yearsInWords: line("claims", "Years in words", shop.yearsInWords, {
     max: 40,
     reader: "server",
-    hint: "Such as 'over 10 years'. Search engines show it with the regions, as below.",
+    hint: "For example, 'over 10 years'. Shown in search results together with the regions, as below.",
   }),
-  publishers: figure("Publishers", shop.publishers, "Such as 6. On the home page and About."),
-  regions: figure("Regions", shop.regions, "Such as 16. On the home page and About."),
-  institutions: figure("Institutions", shop.institutions, "Such as 500+. On the home page."),
-  guidedInstitutions: figure(
-    "Institutions guided",
-    shop.guidedInstitutions,
-    "Such as 100+. On the guidance page.",
+  publishers: figure(
+    "Publishers",
+    shop.publishers,
+    "For example, 6. Shown on the home page and the About page.",
   ),
-  resources: figure("Resources", shop.resources, "Such as 10K+. On the guidance page."),
-  satisfaction: figure("Satisfaction", shop.satisfaction, "Such as 98%. On the guidance page."),
+  regions: figure("Regions", shop.regions, "For example, 16. Shown on the home page and the About page."),
+  institutions: figure("Institutions", shop.institutions, "For example, 500+. Shown on the home page."),
+  guidedInstitutions: figure(
+    "Institutions advised",
+    shop.guidedInstitutions,
+    "For example, 100+. Shown on the guidance page.",
+  ),
+  resources: figure("Resources", shop.resources, "For example, 10K+. Shown on the guidance page."),
+  satisfaction: figure("Satisfaction", shop.satisfaction, "For example, 98%. Shown on the guidance page."),
   whyChoose: text("claims", "Under 'Why Choose …'", shop.whyChoose, { max: 300, reader: "server" }),
   listsReason: text("claims", "We know the book lists", shop.listsReason, {
     max: 400,
@@ -287,7 +291,7 @@ export const settings = {
     first: shop.deliveryFees,
     max: 99_999.99,
     reader: "page",
-    hint: "An order pays the fee of the first line that fits it. Without lines delivery is free; collecting always is.",
+    hint: "The first line that matches an order sets its fee. With no lines, delivery is free; collection is always free.",
   },
   deliveryTerms: text("delivery", "Delivery times and terms", shop.deliveryTerms, {
     hint: "At checkout, with each order and in its email. Say here what the fees above say.",
@@ -319,7 +323,7 @@ export const settings = {
     first: documentTerms.taxes,
     max: 100,
     reader: "page",
-    hint: "In percent of the price before tax. Without lines invoices show no tax.",
+    hint: "As a percentage of the price before tax. With no lines, invoices show no tax.",
   },
   howToPay: text("payment", "How to pay, on invoices", documentTerms.howToPay, {
     hint: "{order} becomes the order's number. Bank details belong here.",

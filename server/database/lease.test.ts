@@ -39,9 +39,9 @@ function openDatabase() {
     delay: (ms: number) => {
       delayMs = ms;
     },
-    /** For how long the lease is somebody's. */
+    /** How long the lease is still held. */
     msLeft: () => row.expiresAt - now(),
-    /** The machine sleeps: its steady clock stands still, the one on the wall goes on. */
+    /** The machine sleeps: its monotonic clock stands still, the wall clock goes on. */
     sleepMachine: (ms: number) => {
       sleptMs += ms;
       vi.setSystemTime(Date.now() + ms);
@@ -55,7 +55,7 @@ const start = (sql: Sql, id = "one") => {
   return leading.then((each) => ({ ...each, lines }));
 };
 
-test("stops 3 seconds before another machine may begin, when the database is out of reach", async () => {
+test("stops leading 3 seconds before another machine may start, when the database is out of reach", async () => {
   const { sql, leave, msLeft } = openDatabase();
   const { leads } = await start(sql);
   leave();
@@ -66,7 +66,7 @@ test("stops 3 seconds before another machine may begin, when the database is out
   expect(msLeft()).toBe(3_000);
 });
 
-test("counts from before its request, however long the response takes", async () => {
+test("counts a lease from before its request, however slow the response", async () => {
   const { sql, leave, delay } = openDatabase();
   delay(2_000);
   const starting = start(sql);
@@ -79,7 +79,7 @@ test("counts from before its request, however long the response takes", async ()
   expect(leads()).toBe(false);
 });
 
-test("does nothing more when its machine wakes from sleep, until it has the lease again", async () => {
+test("doesn't lead after its machine wakes from sleep until it has the lease again", async () => {
   const { sql, sleepMachine } = openDatabase();
   const { leads, lines } = await start(sql);
   sleepMachine(HELD_MS);
@@ -92,7 +92,7 @@ test("does nothing more when its machine wakes from sleep, until it has the leas
   expect(lines).toEqual([]);
 });
 
-test("leaves its work to the machine that has taken over while it slept", async () => {
+test("leaves the lease to the machine that took over while this one slept", async () => {
   const { sql, sleepMachine } = openDatabase();
   const { leads, lines } = await start(sql);
   sleepMachine(20_000);
@@ -105,7 +105,7 @@ test("leaves its work to the machine that has taken over while it slept", async 
   ]);
 });
 
-test("is not held longer because somebody sets the clock back", async () => {
+test("holds no lease longer when the clock is set back", async () => {
   const { sql, leave } = openDatabase();
   const { leads } = await start(sql);
   leave();
@@ -116,7 +116,7 @@ test("is not held longer because somebody sets the clock back", async () => {
   expect(leads()).toBe(false);
 });
 
-test("is renewed for as long as the database responds, and free at once when its machine stops", async () => {
+test("renews the lease while the database responds, and releases it at once when the machine stops", async () => {
   const { sql } = openDatabase();
   const one = await start(sql);
   const other = await start(sql, "another");
@@ -126,7 +126,7 @@ test("is renewed for as long as the database responds, and free at once when its
   }
   await one.stop();
   expect(one.leads()).toBe(false);
-  // Its next round, every three seconds.
+  // It tries every three seconds.
   await vi.advanceTimersByTimeAsync(3_001);
   expect(other.leads()).toBe(true);
   expect(other.lines).toEqual(["This machine now does what is done once: emails, backups, housekeeping"]);

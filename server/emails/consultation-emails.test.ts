@@ -121,7 +121,7 @@ const cancelled: Partial<EmailConsultation> = {
 
 test("a cancelled date says which one, and its calendar file removes the entry with the same UID", async () => {
   const { subject, text } = write("consultation_cancelled", cancelled);
-  expect(subject).toBe(`${shop.name}: the date of your consultation is cancelled`);
+  expect(subject).toBe(`${shop.name}: your appointment has been cancelled`);
   expect(text).toContain("7 Dec 2026, 09:30, Ghana time");
   const { raw } = await prepareEmail(email("consultation_cancelled", cancelled), settings, shop);
   expect(raw).toMatch(/content-type: text\/calendar;[\s\S]*method=CANCEL/i);

@@ -134,13 +134,13 @@ export function consultationDated(consultation: EmailConsultation, siteUrl: stri
 export function consultationCancelled(consultation: EmailConsultation, siteUrl: string): Content {
   const { cancelled_meets_at: was } = consultation;
   return {
-    subject: "the date of your consultation is cancelled",
-    heading: "The date of your consultation is cancelled",
+    subject: "your appointment has been cancelled",
+    heading: "Your appointment has been cancelled",
     blocks: [
       text(
         was
-          ? `We're sorry: we have to cancel your consultation on ${formatMinute(was)}, Ghana time.`
-          : "We're sorry: we have to cancel the date of your consultation.",
+          ? `We're sorry, but we have to cancel your appointment on ${formatMinute(was)}, Ghana time.`
+          : "We're sorry, but we have to cancel your appointment.",
       ),
       text("To agree on another time, reply to this email or call us."),
       ...accountLink(consultation, siteUrl),

@@ -68,7 +68,7 @@ test("the email to the waiting list promises no place and has no link to join", 
 });
 
 test("a free place, a change and a cancelled event each have their own text", () => {
-  expect(write("event_place", { registration }).text).toContain("A place became free, and it's yours.");
+  expect(write("event_place", { registration }).text).toContain("A place has become free, and it's yours.");
   expect(write("event_changed", { registration }).text).toContain("You keep your place.");
   expect(write("event_changed", { registration: { ...registration, state: "waiting" } }).text).toContain(
     "You are still on the waiting list.",

@@ -73,7 +73,7 @@ export function aboutPlace(registration: EmailRegistration, siteUrl: string): Co
     subject: `you now have a place at ${oneLine(event.title)}`,
     heading: "You now have a place",
     blocks: [
-      text("A place became free, and it's yours. You don't need to do anything."),
+      text("A place has become free, and it's yours. You don't need to do anything."),
       eventFacts(event),
       eventLink(siteUrl, event),
       ...cancelling(siteUrl, registration),
@@ -122,7 +122,7 @@ export function aboutSubscription(subscription: EmailSubscription, siteUrl: stri
         "Someone, hopefully you, asked us to email this address when we announce an event. Please confirm that you want this:",
       ),
       { kind: "link", label: "Confirm my address", url: linkUrl(siteUrl, "confirm", subscription) },
-      text("If it wasn't you, ignore this email. We won't send you any others."),
+      text("If it wasn't you, ignore this email. We won't email you again."),
     ],
   };
 }
@@ -137,7 +137,7 @@ export function aboutNewEvent(subscription: EmailSubscription, siteUrl: string):
     blocks: [
       eventFacts(event),
       eventLink(siteUrl, event),
-      text("You get this email because you asked for emails about our events. To unsubscribe:"),
+      text("You're getting this email because you asked for emails about our events. To unsubscribe:"),
       { kind: "link", label: "Unsubscribe", url: unsubscribeUrl(siteUrl, subscription) },
     ],
   };

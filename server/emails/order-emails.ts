@@ -99,17 +99,16 @@ function afterChange({ paid, total }: EmailOrder): Block[] {
   if (paid <= 0) return [];
   const facts: [string, string][] = [["Paid", amount(paid)]];
   if (paid < total) facts.push(["Still to pay", amount(total - paid)]);
-  const tooMuch =
-    paid > total ? [text(`You have paid ${amount(paid - total)} too much. We'll refund it.`)] : [];
+  const tooMuch = paid > total ? [text(`You've overpaid by ${amount(paid - total)}. We'll refund it.`)] : [];
   return [{ kind: "facts", facts }, ...tooMuch];
 }
 
 export function readyToDownload(order: EmailOrder, siteUrl: string): Content {
   return {
-    subject: `order ${order.number} can be downloaded`,
-    heading: "Your order can be downloaded",
+    subject: `your downloads for order ${order.number} are ready`,
+    heading: "Your downloads are ready",
     blocks: [
-      text("The files and licence codes of your order are on its page. Sign in there to get them."),
+      text("You'll find the files and licence codes on your order's page. Sign in to get them."),
       placed(order),
       ...orderLines(order),
       ...orderLink(siteUrl, order),
@@ -141,7 +140,7 @@ function howToPay(order: EmailOrder, shop: Shop, paysOnline: boolean): Block[] {
   const wallet = mobileMoneyFacts(shop, String(order.number));
   const facts: Block = {
     kind: "facts",
-    facts: [["To pay by mobile money", amount(due)], ...wallet],
+    facts: [["Pay by mobile money", amount(due)], ...wallet],
   };
   return [...(words ? [text(words)] : []), ...(wallet.length > 0 ? [facts] : [])];
 }
@@ -154,8 +153,8 @@ export function thanks(order: EmailOrder, siteUrl: string, shop: Shop, paysOnlin
     blocks: [
       text(
         order.has_account
-          ? "We have your order. On its page you can see how to pay and when it arrives, or cancel it."
-          : "We have your order.",
+          ? "We've received your order. On its page you can see how to pay and when it will arrive, and you can cancel it."
+          : "We've received your order.",
       ),
       placed(order),
       ...orderLines(order),

@@ -82,7 +82,7 @@ describe("the shop's emails", () => {
     [0, null, null],
     [1_000, "Paid: GH₵1,000.00\nStill to pay: GH₵234.50", null],
     [1_234.5, "Paid: GH₵1,234.50", null],
-    [1_300, "Paid: GH₵1,300.00", "You have paid GH₵65.50 too much. We'll refund it."],
+    [1_300, "Paid: GH₵1,300.00", "You've overpaid by GH₵65.50. We'll refund it."],
   ])("describe a changed order of which %d cedis were paid", (paid, facts, tooMuch) => {
     const { subject, text } = writeEmail(
       email("order_changed", { order: { ...order, paid } }),
@@ -94,7 +94,7 @@ describe("the shop's emails", () => {
     expect(text.includes("Paid:")).toBe(facts !== null);
     if (facts) expect(text).toContain(facts);
     expect(text.includes("Still to pay")).toBe(paid > 0 && paid < 1_234.5);
-    expect(text.includes("too much")).toBe(tooMuch !== null);
+    expect(text.includes("overpaid")).toBe(tooMuch !== null);
     if (tooMuch) expect(text).toContain(tooMuch);
   });
 
@@ -147,7 +147,7 @@ describe("the shop's emails", () => {
       const text = textOf({ paid: 234.5 }, wallet);
       for (const words of [
         shop.payment,
-        "To pay by mobile money: GH₵1,000.00",
+        "Pay by mobile money: GH₵1,000.00",
         "Network: MTN MoMo",
         "Number: 0244 123 456",
         "Name: Adwene Books",
@@ -253,7 +253,7 @@ describe("the shop's emails", () => {
     const link = `See your order:\n${siteUrl}/order-confirmation/${order.id}`;
     const thanks = [
       "Thank you for your order",
-      "We have your order. On its page you can see how to pay and when it arrives, or cancel it.",
+      "We've received your order. On its page you can see how to pay and when it will arrive, and you can cancel it.",
       facts,
       lines,
       shop.payment,

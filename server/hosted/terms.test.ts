@@ -24,10 +24,10 @@ const version = (settings: object | null, terms = "{payment}", delivery_and_retu
   JSON.stringify([{ terms, delivery_and_returns, settings }]);
 
 const can = [
-  'Customers can pay online, which the kept version of the terms does not say: run "npm run migrate" with PAYSTACK_SECRET_KEY set as here',
+  `Customers can pay online, but the stored terms don't say so: run "npm run migrate" with the same PAYSTACK_SECRET_KEY as here`,
 ];
 const cannot = [
-  'Customers cannot pay online, which the kept version of the terms does not say: run "npm run migrate" with PAYSTACK_SECRET_KEY set to nothing',
+  `Customers cannot pay online, but the stored terms don't say so: run "npm run migrate" with an empty PAYSTACK_SECRET_KEY`,
 ];
 
 test.each([

@@ -3,14 +3,14 @@ import type { Settings } from "../lib/settings.ts";
 type Hosted = NonNullable<Settings["hosted"]>;
 type Version = { terms: string; delivery_and_returns: string; settings: { paysOnline?: boolean } | null };
 
-/** A start waits for it. */
+/** The shop waits for it on startup. */
 const timeoutMs = 3_000;
-/** The names from which the terms say whether customers pay online (private.names_in_terms). */
+/** The placeholders whose text depends on whether customers can pay online (private.names_in_terms). */
 const aboutPaying = /\{(?:payment|paystack|paystackData)\}/;
 
 /**
- * Whether the terms that orders refer to say of paying online what the pages say. A hosted project learns it from `npm run migrate` alone,
- * which may run where the shop's keys are not.
+ * Checks that the stored terms and the pages agree on paying online. Only `npm run migrate` tells a hosted project whether customers can, and
+ * it may run on a machine without the shop's keys.
  * @returns a line for the owner if it has to be run again
  */
 export async function listTermsNotices(hosted: Hosted, paysOnline: boolean): Promise<string[]> {
@@ -26,6 +26,6 @@ export async function listTermsNotices(hosted: Hosted, paysOnline: boolean): Pro
   if (!latest || !aboutPaying.test(latest.terms + latest.delivery_and_returns)) return [];
   if (latest.settings?.paysOnline === paysOnline) return [];
   return [
-    `Customers ${paysOnline ? "can" : "cannot"} pay online, which the kept version of the terms does not say: run "npm run migrate" with PAYSTACK_SECRET_KEY ${paysOnline ? "set as here" : "set to nothing"}`,
+    `Customers ${paysOnline ? "can" : "cannot"} pay online, but the stored terms don't say so: run "npm run migrate" with ${paysOnline ? "the same PAYSTACK_SECRET_KEY as here" : "an empty PAYSTACK_SECRET_KEY"}`,
   ];
 }

@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test("looks at most every five seconds whether the disk has room, and logs once when it is full and when there is room", async () => {
+test("checks the disk at most every five seconds, and logs once when it is full and once when it has room again", async () => {
   const state = { code: null as string | null, now: 0, writes: 0 };
   const lines: string[] = [];
   const write = async () => {
@@ -52,7 +52,7 @@ test("looks at most every five seconds whether the disk has room, and logs once 
   expect(lines).toHaveLength(3);
 });
 
-test("leaves no file behind after it has looked whether the disk has room", async () => {
+test("leaves no file on the disk after a check", async () => {
   const folder = await mkdtemp(join(tmpdir(), "disk-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { hasRoom, stop } = watchDisk(diskOf(folder), () => {});
@@ -61,7 +61,7 @@ test("leaves no file behind after it has looked whether the disk has room", asyn
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("looks by itself, without a request, and no longer once it is stopped", async () => {
+test("checks the disk without a request, and no longer once it is stopped", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const state = { now: 0 };
@@ -80,7 +80,7 @@ test("looks by itself, without a request, and no longer once it is stopped", asy
   expect(write).toHaveBeenCalledTimes(1);
 });
 
-/** A disk that is looked at every minute, with its lines of the log. */
+/** A disk that is checked every minute, with its lines of the log. */
 function watchSlowly(write: () => Promise<void>) {
   vi.useFakeTimers();
   const lines: string[] = [];
@@ -95,7 +95,7 @@ function watchSlowly(write: () => Promise<void>) {
 
 const failure = (code: string) => Object.assign(new Error("failed"), { code });
 
-test("looks as rarely as the disk asks for while it has room, and every ten seconds while it is full", async () => {
+test("checks a disk with room only at its own interval, and a full one every ten seconds", async () => {
   const write = vi.fn(async () => {});
   const { hasRoom } = watchSlowly(write);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -111,7 +111,7 @@ test("looks as rarely as the disk asks for while it has room, and every ten seco
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await hasRoom()).toBe(true);
   expect(write).toHaveBeenCalledTimes(9);
-  // Whoever asks learns it within half of that time.
+  // A request triggers a check after half the interval.
   await vi.advanceTimersByTimeAsync(29_000);
   write.mockRejectedValue(failure("53100"));
   expect(await hasRoom()).toBe(true);
@@ -119,7 +119,7 @@ test("looks as rarely as the disk asks for while it has room, and every ten seco
   expect(await hasRoom()).toBe(false);
 });
 
-test("does not look again while it is still looking, and stops within a second all the same", async () => {
+test("starts no second check of a disk while one is running, and still stops within a second", async () => {
   const write = vi.fn(() => new Promise<void>(() => {}));
   const { hasRoom, stop } = watchSlowly(write);
   void hasRoom();
@@ -134,13 +134,13 @@ test("does not look again while it is still looking, and stops within a second a
   expect(stopped).toHaveBeenCalled();
 });
 
-test("says once that it cannot look when the server allows no temporary file of that size", async () => {
+test("logs once that it can't check the disk when the server allows no temporary file of that size", async () => {
   const write = vi.fn(async () => Promise.reject(failure("53400")));
   const { hasRoom, lines } = watchSlowly(write);
   await vi.advanceTimersByTimeAsync(200_000);
   expect(write.mock.calls.length).toBeGreaterThan(1);
   expect(await hasRoom()).toBe(true);
   expect(lines).toEqual([
-    "whether the disk of a server is full cannot be seen: its temp_file_limit is too small (53400). Set it to 1MB or more",
+    "cannot check whether the disk of a server is full: the server's temp_file_limit is too small (53400). Set it to at least 1MB",
   ]);
 });

@@ -52,7 +52,7 @@ export const diskOf = (folder: string): Disk => ({
 });
 
 export type DiskCheck = {
-  /** Whether the disk takes what is written. Asking makes it look again after half of the usual time. */
+  /** Whether the disk has room. A call checks again if half of the interval has passed. */
   hasRoom: () => Promise<boolean>;
   stop: () => Promise<void>;
 };
@@ -82,7 +82,7 @@ export function watchDisk(
         if (code === TOO_LARGE && !isRefused) {
           isRefused = true;
           log(
-            `whether ${name} is full cannot be seen: its temp_file_limit is too small (${code}). Set it to 1MB or more`,
+            `cannot check whether ${name} is full: the server's temp_file_limit is too small (${code}). Set it to at least 1MB`,
           );
         }
         // Another failure says nothing about the disk.
@@ -97,7 +97,7 @@ export function watchDisk(
     return !isFull;
   }
 
-  /** On a disk that has stalled, a look may never end. */
+  /** On a disk that has stalled, a check may never end. */
   function look(afterMs: number): Promise<boolean> {
     if (isChecking || now() - checkedAt < afterMs) return latest;
     checkedAt = now();
@@ -109,7 +109,7 @@ export function watchDisk(
   }
 
   const everyMs = () => (isFull ? lookWhileFullMs : lookEveryMs);
-  // Half a turn early counts too: timers are late.
+  // A check up to half an interval early is fine, because timers run late.
   const timer = setInterval(() => void look(everyMs() - lookWhileFullMs / 2), lookWhileFullMs);
   timer.unref();
   return {

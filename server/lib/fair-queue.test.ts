@@ -34,7 +34,7 @@ function openQueue() {
 
 const countOf = (names: string[], wanted: string) => names.filter((name) => name === wanted).length;
 
-test("gives a client that comes late its share from then on, and nothing for the time before", () => {
+test("gives a late client its share from then on, and nothing for earlier", () => {
   const { join, turns } = openQueue();
   join("school");
   turns(1_000);
@@ -45,7 +45,7 @@ test("gives a client that comes late its share from then on, and nothing for the
   expect(countOf(next, "newcomer")).toBeGreaterThanOrEqual(19);
 });
 
-test("lets nobody who comes new go before those who already wait", () => {
+test("doesn't let a new client overtake waiting ones", () => {
   const { queue, send, join, turns } = openQueue();
   const [ama, kofi] = [join("ama"), join("kofi")];
   join("school");
@@ -58,7 +58,7 @@ test("lets nobody who comes new go before those who already wait", () => {
   expect(turns(3)).toEqual(expect.arrayContaining(["ama", "kofi"]));
 });
 
-test("gives a client that comes back after a pause no more than one that comes late", () => {
+test("gives a client that returns after a pause no more than a late one", () => {
   const { queue, send, join, turns } = openQueue();
   const back = join("back");
   join("school");
@@ -71,7 +71,7 @@ test("gives a client that comes back after a pause no more than one that comes l
   expect(countOf(next, "back")).toBeGreaterThanOrEqual(19);
 });
 
-test("takes what a client has used beyond others along to another queue, and nothing else", () => {
+test("carries a client's excess use over to another queue, and nothing else", () => {
   const { queue, send, join, turns } = openQueue();
   const greedy = join("greedy");
   join("school");

@@ -9,7 +9,7 @@ const refusals = ["23514", "22003", "23502"];
 /**
  * Gives the database the first values of the settings: it uses them itself, such as delivery fees, and keeps what the terms showed.
  * Those that an admin has changed stay.
- * @param paysOnline whether customers can pay online, which the terms say; left as it was if it isn't known
+ * @param paysOnline whether customers can pay online, which the terms say; the stored value stays if this is undefined
  * @throws StartError when a delivery fee is impossible
  */
 export async function writeFirstSettings(sql: Sql, paysOnline?: boolean, first = firstShop): Promise<void> {
@@ -23,8 +23,8 @@ export async function writeFirstSettings(sql: Sql, paysOnline?: boolean, first =
     });
 }
 
-/** Whether the database has been told if customers can pay online. */
-export async function keepsPaysOnline(sql: Sql): Promise<boolean> {
+/** Whether the database stores whether customers can pay online. */
+export async function hasPaysOnline(sql: Sql): Promise<boolean> {
   const kept = await sql.query("select 1 from private.first_settings where name = 'paysOnline'");
   return kept.length > 0;
 }

@@ -88,9 +88,12 @@ export async function listen(server: Server, place: Place, reusePort = false): P
  * longer than the longest statement: applying an import may take two minutes on a busy machine without sending anything.
  */
 export const IDLE_TIMEOUT_MS = 150_000;
-/** Between two requests: browsers that open ever new connections must not hold all that the process may have. */
+/** Browsers' idle connections are closed soon: opening ever new ones must not use up all that the process may have. */
 const KEPT_FOR_BROWSERS_MS = 10_000;
-/** Longer than proxies keep a connection (nginx one minute, Caddy two): one would send an order just when the shop closes it. */
+/**
+ * Proxies must close idle connections first (nginx after one minute, Caddy after two): one would send an order just when
+ * the shop closes its connection.
+ */
 const KEPT_FOR_PROXIES_MS = IDLE_TIMEOUT_MS;
 
 /**

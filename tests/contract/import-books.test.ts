@@ -139,11 +139,11 @@ describe("Importing books while the shop runs", () => {
     expect(await listBooks(shop.client)).toEqual(before);
   });
 
-  it("leaves the stock of a book that the shop has as it is, and says so, unless it is told to set it", async () => {
+  it("leaves the stock of a book that the shop has as it is, and says so, unless the option to set it is given", async () => {
     const before = await listBooks(shop.client);
     const { said } = await importTable("isbn,title,stock\n978-0-439-02348-1,,5\n");
     expect(said).toContain(
-      "The file has another stock for 1 book that the shop has: it keeps its own. To set it as well: --set-stock",
+      "The file gives a different stock for 1 book that the shop already has; its stock stays as it is. To set it as well: --set-stock",
     );
     expect(said).toMatch(/^0 books added, 0 updated, 1 unchanged \(/m);
     expect(await listBooks(shop.client)).toEqual(before);

@@ -30,7 +30,7 @@ async function signIn(send: typeof fetch): Promise<Client> {
   return client;
 }
 
-test("An admin who sends 30 covers of 4.9 MB at once has 30 covers, although the shop takes 24 MB of a network at a time", async () => {
+test("stores all 30 covers of 4.9 MB that an admin uploads at once, despite the limit of 24 MB per network", async () => {
   const busy: number[] = [];
   const counted: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);

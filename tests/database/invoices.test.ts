@@ -126,7 +126,7 @@ describeOnOwnServerToo("An invoice", (open) => {
     expect((await issue(customer, untouched))?.changed_at).toBeNull();
   });
 
-  test("keeps the seller and the taxes of the day of issue when settings change", async () => {
+  test("keeps an invoice's seller and taxes as they were on the day of issue when settings change", async () => {
     const set = (values: object) => setSettings(open(), admin, values);
     await open().query(
       `select private.set_first_settings('{"taxNumber": "", "taxes": [], "legalName": "First"}')`,
@@ -153,7 +153,7 @@ describeOnOwnServerToo("An invoice", (open) => {
     });
   });
 
-  test("keeps what the owner's files said on the day of issue when they change, also after an admin's change", async () => {
+  test("keeps on an invoice what the owner's files said on the day of issue, even if the files or an admin change it later", async () => {
     const start = (files: object) =>
       open().query("select private.set_first_settings($1::text::jsonb)", [JSON.stringify(files)]);
     const vat = [{ name: "VAT", percent: 15 }];
@@ -179,7 +179,7 @@ describeOnOwnServerToo("An invoice", (open) => {
     });
   });
 
-  test("is a stranger's business neither to make nor to read", async () => {
+  test("refuses to create an invoice for a stranger or show it to them", async () => {
     const stranger = await addCustomer(open());
     const id = await newOrder();
     expect((await refusalOf(issue(stranger, id))).detail).toEqual({ code: "order_not_found" });

@@ -241,7 +241,7 @@ describeDatabase("Many orders at once", (open) => {
   }
 
   const reopened = "It is cancelled and was not reopened.";
-  const setBack = (status: string) => `It is already ${status} and was not set back.`;
+  const setBack = (status: string) => `It is already ${status} and was not moved back.`;
   const cancelled = (status: string) => `It is already ${status} and was not cancelled.`;
 
   test.each([
@@ -279,12 +279,12 @@ describeDatabase("Many orders at once", (open) => {
       expect(await statuses()).toEqual(
         problems.map((problem, at) => (problem === null ? status : shown[at])),
       );
-      // Of a cancelled order alone, nothing is taken again.
+      // Nothing is taken again for a single cancelled order.
       expect(await stockOf(open(), shelf)).toBe(before + (status === "cancelled" ? 4 : 0));
     },
   );
 
-  test("takes the steps back that are chosen, and one order alone any step", async () => {
+  test("takes the steps back that are chosen, and a single order any step", async () => {
     const { ids, shown, statuses } = await oneOfEach();
     expect(await set(ids, shown, "processing", ["reopen"])).toEqual([
       null,

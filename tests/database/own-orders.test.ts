@@ -63,7 +63,7 @@ describeDatabase("A customer's own order", (open) => {
   const titlesOf = (person: SignedIn, ids: string[]) =>
     send(open(), [person, "select * from public.list_order_titles($1)", [ids]]);
 
-  test("is listed by its first three titles, in the order of their numbers, with what their covers show", async () => {
+  test("lists an order by its first three titles, in the order of their numbers, with what their covers show", async () => {
     const cover = { publisher: "Aki-Ola", subject: "Mathematics", course: null, image_url: null };
     const volumes = await Promise.all(
       [10, 2, 1, 3].map((number) =>
@@ -94,7 +94,7 @@ describeDatabase("A customer's own order", (open) => {
     expect(await titlesOf(stranger, [many, one])).toEqual([]);
   });
 
-  test("is listed as downloaded when one of its titles is", async () => {
+  test("lists an order as having downloads when one of its titles is digital", async () => {
     const [atlas, key] = [await addBook(open()), await addBook(open())];
     const id = await order(open(), customer, [
       [atlas, 1],

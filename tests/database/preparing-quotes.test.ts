@@ -46,7 +46,7 @@ describeOnOwnServerToo("Preparing a quote", (open) => {
     ]);
   });
 
-  test("keeps the seller of the day on which it was sent when settings change, until it is sent again", async () => {
+  test("keeps a quote's seller as it was on the day the quote was sent, until it is sent again", async () => {
     await forget();
     const legal = (legalName: string) => setSettings(open(), admin, { legalName, address: [legalName] });
     const sellerOf = async (id: string) => {
@@ -156,7 +156,7 @@ describeOnOwnServerToo("Preparing a quote", (open) => {
     }
   });
 
-  test("gives numbers without gaps each year, at the first sending only, also when every other sending fails", async () => {
+  test("gives numbers without gaps each year, at the first sending only, even if every other sending fails", async () => {
     await forget();
     const book = await addBook(open());
     const schools = await Promise.all([1, 2, 3, 4].map(() => addCustomer(open())));

@@ -67,7 +67,7 @@ describeDatabase("Publishers", (open) => {
   });
 
   test.each(["http://logos.example/a.jpg", "/logos/a.png"])(
-    "keep a logo that they have had since before addresses were checked, and take no new one like it: %s",
+    "keeps a publisher's old logo whose address would be refused today, and refuses a new one like it: %s",
     async (logo_url) => {
       const { id } = await save({});
       await open().query("update public.publishers set logo_url = $1 where id = $2", [logo_url, id]);
@@ -141,7 +141,7 @@ describeDatabase("Publishers", (open) => {
     await save({ ...thirteenth, shown: "page" });
   });
 
-  test("that are shown nowhere are read by admins alone", async () => {
+  test("that are shown nowhere are read by admins only", async () => {
     await save({ shown: "nowhere" });
     await save({ name: "Adom", slug: "adom", shown: "page" });
     const read = (query: Parameters<Parameters<ReturnType<typeof open>["as"]>[1]>[0]) =>

@@ -70,7 +70,7 @@ describeOnOwnServerToo("Emails of purchase orders", (open) => {
     );
   const resend = (id: string) => open().as(admin, (query) => query("select public.resend_email($1)", [id]));
 
-  test("name in page and PDF the seller of the day on which the order was marked as sent, whenever they are sent", async () => {
+  test("shows the seller as it was on the day the order was marked as sent, on the page and in the PDF of a purchase email", async () => {
     const page = async (id: string) => {
       const [row] = await open().as(admin, (query) =>
         query<{ shop: object }>("select shop from public.admin_find_purchase_order($1)", [id]),
@@ -188,7 +188,7 @@ describeOnOwnServerToo("Emails of purchase orders", (open) => {
     expect((await claim())?.purchase?.id).toBe(id);
   });
 
-  test("reach the mail server with both files, for the supplier alone", async () => {
+  test("reach the mail server with both files, for the supplier only", async () => {
     const server = await startMailServer({
       answer: (to) => (to.includes("orders@sedco.example") ? "250 fine" : "550 no"),
     });

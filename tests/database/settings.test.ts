@@ -54,7 +54,7 @@ describeDatabase("The shop's settings", (open) => {
       }
   });
 
-  test("everyone reads what an admin has changed, but not what is for the owner alone", async () => {
+  test("everyone reads what an admin has changed, but not what is for the owner only", async () => {
     await update({ tagline: "  Books \n for all ", ownerEmail: "owner@shop.example", regions: "" });
     const changed = { tagline: "Books for all", regions: "" };
     expect(await read(visitor)).toMatchObject(changed);
@@ -72,7 +72,7 @@ describeDatabase("The shop's settings", (open) => {
     [
       "phones",
       ["+233 30 200 0140", "112233"],
-      "Phone numbers must be a number of Ghana, or one with its country's code: 030 200 0140 or +233 30 200 0140.",
+      "Phone numbers must be a Ghanaian number or have a country code, such as 030 200 0140 or +233 30 200 0140.",
     ],
     ["facebook", "javascript:alert(1)", "Facebook page must be an address that starts with https://."],
     ["mapLink", "https://user@maps.example/", "Map link must be an address that starts with https://."],
@@ -94,7 +94,7 @@ describeDatabase("The shop's settings", (open) => {
     [
       "deliveryFees",
       [{ method: "collect", fee: 20 }],
-      "Delivery fees: a line is for delivery to the address or to a bus parcel station, or for both.",
+      "Delivery fees: each line must be for delivery to the address, to a bus parcel station, or for both.",
     ],
     [
       "taxes",
@@ -104,7 +104,7 @@ describeDatabase("The shop's settings", (open) => {
     [
       "taxes",
       Array(3).fill({ name: "VAT", percent: 40 }),
-      "Taxes included in the prices: together they can't be more than 100 %.",
+      "Taxes included in the prices together can't be more than 100%.",
     ],
     ["logo", "x", "Unknown setting."],
   ])("a bad %s (%j) is refused by name, with all that was sent with it", async (name, value, message) => {
@@ -173,7 +173,7 @@ describeDatabase("The shop's settings", (open) => {
     expect(await fee()).toBe(0);
   });
 
-  test("a start beside an admin's change of the delivery fees waits for it and keeps the admin's", async () => {
+  test("waits on startup for an admin's change of the delivery fees that is being saved, and keeps it", async () => {
     const fees = (fee: number) => ({ deliveryFees: [{ fee }] });
     const start = () =>
       open().query("select private.set_first_settings($1::text::jsonb)", [JSON.stringify(fees(15))]);

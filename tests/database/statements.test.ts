@@ -240,7 +240,7 @@ describeDatabase("Statements", (open) => {
       expect(await verdictOf(line)).toEqual(["proposed", "name", null, [order.number]]);
     });
 
-    test("by the amount alone if one order owes it; staff choose among several, newest first", async () => {
+    test("by the amount only, if one order owes it; staff choose among several, newest first", async () => {
       const first = await place();
       expect(await verdictOf({ name: "Someone" })).toEqual(["proposed", "amount", null, [first.number]]);
       const second = await place({ recipient_name: "Yaw Darko" });
@@ -344,7 +344,7 @@ describeDatabase("Statements", (open) => {
       ["1,001 lines", "mobile_money", JSON.stringify(Array(1001).fill({})), "too_many_lines"],
       ["cash", "cash", "[{}]", "invalid_field"],
       ["Paystack", "paystack", "[{}]", "invalid_field"],
-    ])("but %s is refused, also when recording", async (_, method, lines, code) => {
+    ])("but %s is refused, when recording too", async (_, method, lines, code) => {
       for (const sql of [matchSql, recordSql.replace("$1, $2, $3", "gen_random_uuid(), $1, $2")])
         expect((await refusalOf(call(sql, method, lines))).detail).toMatchObject({ code });
     });
@@ -456,7 +456,7 @@ describeDatabase("Statements", (open) => {
       await record([first], statement);
       for (const changed of [{ order_id: other.id }, { amount: 6 }])
         expect((await refusalOf(record([{ ...first, ...changed }], statement))).message).toBe(
-          `Nothing was recorded. Line 1, order ${"order_id" in changed ? other.number : order.number}: This has been recorded for order ${order.number} before.`,
+          `Nothing was recorded. Line 1, order ${"order_id" in changed ? other.number : order.number}: This has already been recorded for order ${order.number}.`,
         );
     });
 

@@ -56,7 +56,7 @@ describeDatabase("The stock card", (open) => {
     const id = uuid();
     expect(await change(book.id, 3, "found", null, id)).toBe(11);
     expect(await change(book.id, 3, "found", null, id)).toBe(11);
-    // Someone who gets no response, edits the form and clicks again must be told that the first values were saved.
+    // Someone who gets no response, edits the form and clicks again must see that the first values have already been saved.
     const other = await addBook(open(), { stock: 10 });
     for (const [bookId, copies, reason] of [
       [book.id, 4, "found"],
@@ -87,8 +87,8 @@ describeDatabase("The stock card", (open) => {
   test.each<[number, string, string | null, string]>([
     [-11, "lost", null, "There are only 10 in stock."],
     [0, "correction", null, "The number of copies must be between"],
-    [1, "lost", null, "There are more copies now: they were found, or it is a correction."],
-    [-1, "found", null, "There are fewer copies now: none was found."],
+    [1, "lost", null, "For an increase, choose Found or Correction."],
+    [-1, "found", null, "For a decrease, you can't choose Found."],
     [1, "order", null, "Choose why the stock has changed."],
     [1, "found", "x".repeat(201), "The note is too long (at most 200 characters)."],
     [9_999_991, "found", null, "The stock quantity must be between 0 and 10000000."],

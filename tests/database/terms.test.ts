@@ -47,7 +47,7 @@ describeDatabase("The terms' version", (open) => {
     expect((await latest())?.version).toBe(versions[0]);
   });
 
-  test("accounts, orders and accepted quotes have the version of their time, also after a change", async () => {
+  test("accounts, orders and accepted quotes have the version of their time, even after a change", async () => {
     const early = await addCustomer(open());
     const book = await addBook(open(), { price: 10, stock: 20 });
     const before = await order(open(), early, [[book, 1]]);
@@ -209,7 +209,7 @@ describeDatabase("The terms' version", (open) => {
   });
 
   test.each(["private.set_first_settings($1::text::jsonb)", "private.publish_terms()"])(
-    "a start beside an admin's change puts no old words in force: %s",
+    "publishes no old words when a start and an admin's change coincide: %s",
     async (start) => {
       const first = { ...firstShop, terms: "{phones}", paysOnline: false };
       await setFirst(first);

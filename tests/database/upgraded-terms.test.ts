@@ -43,7 +43,7 @@ async function openOlderShop() {
   };
 }
 
-test("the upgrade of a used shop makes no version of the terms, and the next start fills in what each showed", async () => {
+test("creates no version of the terms when a used shop is upgraded, and fills in what each version showed on the next start", async () => {
   const { database, start, set, versions, upgrade } = await openOlderShop();
   const texts = [
     { version: 1, terms: "{phones}", delivery: "{deliveryFees} {disputes}" },
@@ -68,7 +68,7 @@ test("the upgrade of a used shop makes no version of the terms, and the next sta
   expect(others).toEqual([]);
 });
 
-test("a version that the upgrade made without a delivery page stays if an order names it, or the owner emptied the page", async () => {
+test("keeps a version that the upgrade made without a delivery page if an order names it or the owner emptied the page", async () => {
   const named = await openOlderShop();
   await named.database.query(
     "insert into public.terms_versions (terms) values ('{phones} {taxes}'), ('{phones} {taxes}')",

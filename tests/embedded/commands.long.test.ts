@@ -63,7 +63,7 @@ test("admin refuses an account whose address was never confirmed, and sets a new
   expect(await run("admin.ts", ["stranger@example.com"], env)).toEqual({
     code: 1,
     printed:
-      "The role cannot be given: This person has not confirmed their email address yet. They can have a role once they have followed the link in our email.",
+      "Could not make stranger@example.com an admin: This person has not confirmed their email address yet. They can have a role once they have followed the link in our email.",
   });
   const { printed } = await run("admin.ts", [email, "--new-password"], env);
   const fresh = /^New password of esi@example\.com: (\S+)$/m.exec(printed)?.[1] ?? "";
@@ -282,7 +282,7 @@ test("migrate applies all migrations, writes the history of the Supabase CLI, an
   expect(listed.map(({ version }) => version)).toEqual(migrations.map(({ version }) => version));
 });
 
-test("migrate keeps for the terms whether customers pay online: not without a key, and as it was where none is named later", async () => {
+test("stores on migrate whether customers pay online, and keeps it when no key is given later", async () => {
   const { url, drop } = await newDatabase();
   onTestFinished(drop);
   const database = postgres(url, { max: 1, onnotice: () => {} });

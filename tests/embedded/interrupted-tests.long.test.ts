@@ -9,7 +9,7 @@ import { eventually } from "#tests/support/eventually.ts";
 
 const support = join(import.meta.dirname, "../support/owners-postgres.ts");
 
-test("A test run that is killed ends the PostgreSQL that it started, which is no server of the owner's", async () => {
+test("ends the PostgreSQL that a test run started when that run is killed", async () => {
   const folder = await newDataDir();
   onTestFinished(() => removeFolder(folder));
   const script = `
@@ -52,12 +52,12 @@ async function processesWith(text: string): Promise<number[]> {
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "A gate that gets %s alone ends the tests, shops and databases that it has started",
+  "ends tests, shops and databases when only the gate gets %s",
   async (signal) => {
     const folder = await newDataDir();
     onTestFinished(() => removeFolder(folder));
     const tools = join(import.meta.dirname, "../../tools");
-    // As a test has them that waits for something.
+    // Like a test that is waiting.
     const tests = `
       const { startOwnersPostgres } = await import(${JSON.stringify(support)});
       const { startShop } = await import(${JSON.stringify(join(import.meta.dirname, "../support/shop-server.ts"))});
@@ -72,7 +72,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
       await runPart(${JSON.stringify({ name: "some tests", command })}, ${JSON.stringify(folder)}, false);
       console.log("the next part");`;
     const gate = spawn(process.execPath, ["--input-type=module", "-e", script], {
-      // Not as a test of a test: with nothing of this run's settings.
+      // The inner run must not inherit this run's settings.
       env: { PATH: process.env.PATH, HOME: process.env.HOME },
       stdio: ["ignore", "pipe", "pipe"],
     });

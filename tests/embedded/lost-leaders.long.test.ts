@@ -19,7 +19,7 @@ const FREEZE_MS = 20_000;
 const CUSTOMERS = 56;
 /** A customer may place twenty an hour. */
 const EACH = 18;
-/** How soon another machine has to do what a lost one did. */
+/** How soon another machine must take over from a lost one. */
 const TAKEOVER_MS = 30_000;
 const EMAILS_MS = 10 * 60_000;
 
@@ -54,12 +54,12 @@ async function order({ id: user_id, client, email }: Member, book_id: string): P
   const id = randomUUID();
   const row = { id, user_id, total_amount: 10, status: "pending", ...delivery, recipient_email: email };
   for (;;) {
-    const patience = () => AbortSignal.timeout(3_000);
+    const timeout = () => AbortSignal.timeout(3_000);
     const cart = { user_id, book_id, quantity: 1 };
-    const filled = await client.from("cart_items").insert(cart).abortSignal(patience());
+    const filled = await client.from("cart_items").insert(cart).abortSignal(timeout());
     // A request whose machine was lost may have put the copy there all the same.
     if (!filled.error || filled.error.code === "23505") {
-      const { error, status } = await client.from("orders").insert(row).abortSignal(patience());
+      const { error, status } = await client.from("orders").insert(row).abortSignal(timeout());
       if (!error || error.code === "23505") return id;
       if (status !== 0 && status < 500) throw new Error(`${error.code}: ${error.message}`);
     }
@@ -72,7 +72,7 @@ const claimed = async () =>
     ({ id }) => id as string,
   );
 
-/** Another machine than these leads. */
+/** Waits until a different machine leads. */
 const nextLeader = (lost: ShopServer[]) =>
   eventually(
     async () => {
@@ -92,11 +92,11 @@ test("sends each email of 1,008 orders once while the machine that leads is kill
   timeout: 20 * 60_000,
 }, async () => {
   const admin = await shop.signInAdmin();
-  const told = await admin.rpc("update_settings", {
+  const saved = await admin.rpc("update_settings", {
     _values: { ownerEmail: "owner@shop.example" },
     _seen: {},
   });
-  expect(told.error).toBeNull();
+  expect(saved.error).toBeNull();
   const book = await addBook(admin, { price: 10, stock_quantity: 2_000 });
   const members = await signUpAll();
   // How many orders each may have placed by now: some are under way whenever a machine is lost.
@@ -138,7 +138,7 @@ test("sends each email of 1,008 orders once while the machine that leads is kill
   most = EACH;
   await ordering;
 
-  // What a dead machine had in hand is its for five minutes.
+  // A dead machine's claimed emails stay claimed for five minutes.
   await shop.sql`update public.outgoing_emails set due_at = clock_timestamp() where id = any(${inHand}::uuid[]) and state = 'waiting'`;
   await eventually(
     async () => {

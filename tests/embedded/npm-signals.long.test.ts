@@ -12,10 +12,10 @@ import { sayWhatIsSkipped } from "#tests/support/skipped.ts";
 const root = join(import.meta.dirname, "../..");
 const npm = spawnSync("npm", ["--version"], { encoding: "utf8" });
 const problem = npm.status === 0 ? null : "there is no npm";
-sayWhatIsSkipped("signals to npm alone", problem);
+sayWhatIsSkipped("signals to npm only", problem);
 
-/** How long a start, and a stop on a busy machine may take. */
-const PATIENCE = { timeout: 120_000, interval: 100 };
+/** How long a start or a stop may take on a busy machine. */
+const WAIT = { timeout: 120_000, interval: 100 };
 
 const isThere = (pid: number): boolean => {
   try {
@@ -25,9 +25,9 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-// SIGINT to npm alone stays with npm and its shell, which both wait for the script to end.
+// SIGINT to npm only isn't passed on: npm and its shell both wait for the script to end.
 test.skipIf(problem)(
-  `npm start that gets SIGTERM alone stops the shop and its database${problem ? ` (skipped: ${problem})` : ""}`,
+  `stops the shop and its database when only npm start gets SIGTERM${problem ? ` (skipped: ${problem})` : ""}`,
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "adwene-npm-"));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
@@ -36,7 +36,7 @@ test.skipIf(problem)(
     const child = spawn("npm", ["start"], {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own: what a signal to it alone leaves is ended at the end.
+      // Its own process group, so that whatever survives the signal to npm can be ended afterwards.
       detached: true,
       env: {
         PATH: process.env.PATH,
@@ -65,9 +65,9 @@ test.skipIf(problem)(
         ({ ok }) => ok,
         () => false,
       );
-    await eventually(ready, PATIENCE);
+    await eventually(ready, WAIT);
     process.kill(pid, "SIGTERM");
-    await eventually(() => isClosed, PATIENCE).catch(() => expect(`${output}\nstill running`).toBe("ended"));
+    await eventually(() => isClosed, WAIT).catch(() => expect(`${output}\nstill running`).toBe("ended"));
     expect(await ready()).toBe(false);
     expect(await findProcesses(serverName(dataDir))).toEqual([]);
     expect(output).not.toMatch(/unexpected|SIGKILL/);

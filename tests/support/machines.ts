@@ -27,7 +27,7 @@ export type Machines = {
   leader: () => Promise<ShopServer>;
   /** Ends a machine as a power cut does: none of its processes can say goodbye. */
   kill: (machine: ShopServer) => Promise<void>;
-  /** Stops a machine as its sleep does, with all of its processes. @returns wakes it */
+  /** Suspends all of a machine's processes, as sleep does. @returns a function that wakes it */
   freeze: (machine: ShopServer) => Promise<() => void>;
   stop: () => Promise<void>;
 };

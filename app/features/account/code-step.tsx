@@ -37,8 +37,8 @@ export function CodeStep({ onDone }: { onDone: () => void }) {
         logFailure(FAILED, error);
         refuse({
           code: byRecovery
-            ? "This recovery code is wrong or was already used"
-            : "This code is wrong or was already used. Wait for the next one",
+            ? "This recovery code is wrong or has already been used"
+            : "This code is wrong or has already been used. Wait for the next one.",
         });
       }
     },

@@ -261,7 +261,7 @@ function CodeForm({ button, busyLabel, failure, lead, send, onCancel }: CodeForm
       } catch (error) {
         if (!isWrongCode(error)) return showAccountFailure(failure, error);
         logFailure(failure, error);
-        refuse({ code: "This code is wrong or was already used. Wait for the next one" });
+        refuse({ code: "This code is wrong or has already been used. Wait for the next one." });
       }
     },
   });

@@ -8,7 +8,7 @@ export const dutyTexts: Record<Duty, { name: string; may: string }> = {
   },
   payments: {
     name: "Payments",
-    may: "See and record payments, match statements, decide about doubtful payments, close days.",
+    may: "See and record payments, match statements, decide on payments in doubt, close days.",
   },
   stock: {
     name: "Stock",

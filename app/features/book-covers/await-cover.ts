@@ -1,5 +1,5 @@
 /*
- * Without imports: the list of the files that a lazy module needs would be part of every first load with covers.
+ * This module has no imports, because the list of files that a lazy module needs is part of every first load with covers.
  */
 
 const MAX_ATTEMPTS = 3;

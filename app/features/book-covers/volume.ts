@@ -3,7 +3,7 @@ const volume =
   /(?:\b(?:Book|Volume|Part|Stage|Step|Level|Year|Grade|Class|Basic|Primary|Form|JHS|SHS)|(?<!\bof)(?=\s\w+\s*$))\s+(\d{1,2}[A-Z]?)(?![\w+-])/i;
 
 /**
- * Which of its series a title is: '4' of 'Mental Arithmetic 4', '3A' of 'Pupil Book 3A', '2' of 'Primary French Book 2
+ * Returns the volume in a title: '4' for 'Mental Arithmetic 4', '3A' for 'Pupil Book 3A', '2' for 'Primary French Book 2
  * Pupil Book'; undefined for most.
  */
 export const volumeOf = (title: string): string | undefined => volume.exec(title)?.[1]?.toUpperCase();

@@ -248,7 +248,7 @@ describe("an imported row", () => {
     expect(read("Schofield  &\tSims")).toMatchObject({ row: { publisher: "Schofield & Sims" }, hints: [] });
     expect(read("SCHOFIELD and SIMS")).toMatchObject({
       row: { publisher: "Schofield & Sims" },
-      hints: [{ line: 3, message: "The publisher SCHOFIELD and SIMS is taken for Schofield & Sims." }],
+      hints: [{ line: 3, message: "The publisher SCHOFIELD and SIMS is read as Schofield & Sims." }],
     });
     expect(read("Aki-Ola")).toMatchObject({ row: { publisher: "Aki-Ola" }, hints: [] });
   });

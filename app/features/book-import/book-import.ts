@@ -161,7 +161,7 @@ function readField(
   if (field === "publisher" && spellings) {
     const name = text.replace(/\s+/g, " ");
     const known = importedSpelling(spellings, name);
-    if (known !== name) hints.push(`The publisher ${text} is taken for ${known}.`);
+    if (known !== name) hints.push(`The publisher ${text} is read as ${known}.`);
     return known;
   }
   if (field === "image_url" && !/^https:\/\/\S+$/i.test(text)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countOthers, NoteGroups } from "./import-notes.ts";
 
-const taken = (name: string) => `The publisher ${name} is taken for Cambridge University Press.`;
+const taken = (name: string) => `The publisher ${name} is read as Cambridge University Press.`;
 
 test("rows with the same note are one group with their number, in the order of the first rows", () => {
   const notes = new NoteGroups(20);

@@ -7,6 +7,6 @@ test("says how many stocks change, have moved since the export, and stay", () =>
     "The stock of 2 books changes. 1 book has been sold or received since the export: the stock stays as it is now.",
   );
   expect(stockWords({ stock_changed: 0, stock_moved: 0, stock_kept: 33 })).toBe(
-    "The file has another stock for 33 books that the shop has: they keep their own.",
+    "The file gives a different stock for 33 books that the shop already has; their stock stays as it is.",
   );
 });

@@ -10,7 +10,7 @@ export function stockWords({ stock_changed, stock_moved, stock_kept }: StockCoun
     stock_moved > 0 &&
       `${books(stock_moved)} ${stock_moved === 1 ? "has" : "have"} been sold or received since the export: the stock stays as it is now.`,
     stock_kept > 0 &&
-      `The file has another stock for ${books(stock_kept)} that the shop has: ${stock_kept === 1 ? "it keeps its" : "they keep their"} own.`,
+      `The file gives a different stock for ${books(stock_kept)} that the shop already has; ${stock_kept === 1 ? "its" : "their"} stock stays as it is.`,
   ]
     .filter(Boolean)
     .join(" ");

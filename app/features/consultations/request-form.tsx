@@ -81,7 +81,8 @@ export function RequestForm() {
         />
       </div>
       <DataNote className="mt-4">
-        One of email and phone is enough. We use these details to advise you and to agree on a day.
+        An email address or a phone number is enough. We use these details to advise you and to agree on a
+        day.
       </DataNote>
       <Button type="submit" size="large" busy={busy} className="mt-5 w-full sm:w-auto noscript:hidden">
         {busy ? "Sending…" : "Send Request"}

@@ -40,8 +40,8 @@ export function NotifyForm() {
     return (
       <Callout tone="success" scrollsIntoView>
         <p className="wrap-anywhere">
-          Please look into the mailbox of <bdi>{asked}</bdi>: a link in our email puts the address on our
-          list, unless it is on it already.
+          Please check your inbox at <bdi>{asked}</bdi> and click the link in our email to join the list. If
+          you're already on it, there's nothing more to do.
         </p>
       </Callout>
     );
@@ -64,10 +64,10 @@ export function NotifyForm() {
         </Button>
       </div>
       <p className="mt-2 hidden noscript:block">
-        Without JavaScript this form does nothing. Please call us or send an email.
+        This form needs JavaScript. Please call us or send an email.
       </p>
       <DataNote className="mt-3">
-        We use it for emails about new events, and nothing else. Each has a link that stops them.
+        We use it for emails about new events, and nothing else. Every email has an unsubscribe link.
       </DataNote>
     </form>
   );

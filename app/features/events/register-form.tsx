@@ -50,8 +50,8 @@ export function RegisterForm({ slug, isFull }: { slug: string; isFull: boolean }
         ))}
       </div>
       <DataNote className="mt-4">
-        One of email and phone is enough. With an email address you get a confirmation, and a link to cancel.
-        We use these details for this event only.
+        An email address or a phone number is enough. With an email address you get a confirmation, and a link
+        to cancel. We use these details for this event only.
       </DataNote>
       <Button type="submit" size="large" busy={busy} className="mt-5 w-full sm:w-auto noscript:hidden">
         {busy ? "Sending…" : isFull ? "Join Waiting List" : "Register"}

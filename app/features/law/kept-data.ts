@@ -135,9 +135,9 @@ export const keptData: readonly KeptData[] = [
     },
   },
   {
-    what: "Earlier versions of our terms, with the office bearers, phone numbers and email address that they named",
-    why: "So that everyone can read what applied to an order.",
-    until: "They stay for everyone to read, also when we name others.",
+    what: "Earlier versions of our terms, with the office bearers, phone numbers and email address given in them",
+    why: "So that anyone can check which terms applied to an order.",
+    until: "We keep them, and anyone can read them, even after these details change.",
     columns: { "public.terms_versions": "settings" },
   },
   {
@@ -190,7 +190,7 @@ export const keptData: readonly KeptData[] = [
 /** What the shop stores in browsers, which the pages themselves do. */
 export const browserData: readonly string[] = [
   "We set no cookies while you shop. Staff have one, which remembers for 7 days whether the back office's menu is open.",
-  "While you are signed in, your browser keeps that you are, and copies of your cart, wishlist, orders, quotes and details, so that you can read them without a connection. Signing out deletes all of it.",
+  "While you are signed in, your browser remembers that you're signed in and keeps copies of your cart, wishlist, orders, quotes and details, so that you can read them without a connection. Signing out deletes all of it.",
   "A random number tells your browser apart from others when you sign in, so that an email can tell you of a sign-in on a new device. It stays until you delete the website's data in your browser.",
   "What you have typed at checkout stays in its tab until you order, close the tab or sign out. Ticks on a booklist, the booklists that books in your cart came from, and lists for bulk orders stay until you remove them or sign out.",
   "Pages of the shop that you have visited, with their pictures, are kept so that you can read them without a connection. Deleting the website's data in your browser removes them.",

@@ -96,7 +96,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What is needed once a year: a line until it is opened. */
+/** A collapsed section for rarely used forms. */
 function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -33,7 +33,7 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "publishers": {"kind": "line", "label": "Publishers", "max": 20, "reader": "server"},
     "regions": {"kind": "line", "label": "Regions", "max": 20, "reader": "server"},
     "institutions": {"kind": "line", "label": "Institutions", "max": 20, "reader": "server"},
-    "guidedInstitutions": {"kind": "line", "label": "Institutions guided", "max": 20, "reader": "server"},
+    "guidedInstitutions": {"kind": "line", "label": "Institutions advised", "max": 20, "reader": "server"},
     "resources": {"kind": "line", "label": "Resources", "max": 20, "reader": "server"},
     "satisfaction": {"kind": "line", "label": "Satisfaction", "max": 20, "reader": "server"},
     "whyChoose": {"kind": "text", "label": "Under ''Why Choose …''", "max": 300, "reader": "server"},
@@ -143,9 +143,9 @@ begin
     perform private.refuse_setting(_name, 'email', '%s must be an email address, such as orders@shop.example.');
   elsif _kind in ('phone', 'phones') then
     cleaned := private.phone(cleaned);
-    -- Anyone may read it, also from abroad.
+    -- Anyone may read it, even from abroad.
     if cleaned ~ '^\+' then return cleaned; end if;
-    perform private.refuse_setting(_name, 'phone', '%s must be a number of Ghana, or one with its country''s code: 030 200 0140 or +233 30 200 0140.');
+    perform private.refuse_setting(_name, 'phone', '%s must be a Ghanaian number or have a country code, such as 030 200 0140 or +233 30 200 0140.');
   elsif _kind = 'url' and not private.is_web_address(cleaned) then
     perform private.refuse_setting(_name, 'url', '%s must be an address that starts with https://.');
   elsif _kind = 'choice' and not rule -> 'choices' ? cleaned then
@@ -201,7 +201,7 @@ begin
     end if;
   end loop;
   if kind = 'taxes' and (select sum((tax ->> 'percent')::numeric) from jsonb_array_elements(checked) as tax) > 100 then
-    perform private.refuse_setting(_name, 'max', '%s: together they can''t be more than 100 %%.');
+    perform private.refuse_setting(_name, 'max', '%s together can''t be more than 100%%.');
   end if;
   return checked;
 end $$;
@@ -247,7 +247,7 @@ begin
     perform private.refuse_setting(_name, 'region', '%s: a line names a region that Ghana doesn''t have, or none.');
   end if;
   if _fee ? 'method' and _fee -> 'method' not in ('"deliver"', '"bus_station"') then
-    perform private.refuse_setting(_name, 'method', '%s: a line is for delivery to the address or to a bus parcel station, or for both.');
+    perform private.refuse_setting(_name, 'method', '%s: each line must be for delivery to the address, to a bus parcel station, or for both.');
   end if;
   return _fee;
 end $$;

@@ -71,7 +71,7 @@ create function private.require_plain_email(_field text, _email text)
 returns void language plpgsql immutable set search_path = '' as $$
 begin
   if _email ~ '[^!-~]' then
-    perform private.refuse('PT400', 'invalid_field', 'Please enter an email address with the letters a to z alone.',
+    perform private.refuse('PT400', 'invalid_field', 'Please enter an email address without accents or other special letters.',
       jsonb_build_object('field', _field, 'rule', 'email'));
   end if;
 end $$;

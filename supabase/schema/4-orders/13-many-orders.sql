@@ -10,7 +10,7 @@ $$;
 
 /*
  * What a new status would take back of an order: 'reopen' (it is cancelled, and its copies would be taken again), 'set_back' (it is
- * further on), 'cancel_sent' (it was shipped or delivered) or 'cancel_paid'. Null for all other changes. Staff may do each to one order;
+ * further along), 'cancel_sent' (it was shipped or delivered) or 'cancel_paid'. Null for all other changes. Staff may do each to one order;
  * to several together only if they choose it.
  */
 create function private.step_back(_from text, _to text, _paid numeric)
@@ -30,7 +30,7 @@ returns text language sql immutable parallel safe set search_path = '' as $$
     when 'reopen' then 'It is cancelled and was not reopened.'
     when 'cancel_paid' then 'It has been paid and was not cancelled.'
     when 'cancel_sent' then format('It is already %s and was not cancelled.', _status)
-    when 'set_back' then format('It is already %s and was not set back.', _status) end
+    when 'set_back' then format('It is already %s and was not moved back.', _status) end
 $$;
 
 /* A client's own statement takes nothing back of several orders; set_order_statuses does so where it is chosen. */
@@ -41,7 +41,7 @@ begin
     select from new_orders as n join old_orders as o using (id)
      where private.step_back(o.status, n.status, o.paid_amount) is not null
   ) then
-    perform private.refuse('PT409', 'step_back_not_chosen', 'Reopen, set back or cancel orders like these one by one.');
+    perform private.refuse('PT409', 'step_back_not_chosen', 'Reopen, move back or cancel orders like these one by one.');
   end if;
   return null;
 end $$;

@@ -60,7 +60,7 @@ alter table private.licence_codes enable row level security;
 create function private.keep_given_code()
 returns trigger language plpgsql set search_path = '' as $$
 begin
-  perform private.refuse('PT409', 'code_given', 'A code that an order has can''t be changed or deleted.');
+  perform private.refuse('PT409', 'code_given', 'A code that belongs to an order can''t be changed or deleted.');
   return null;
 end $$;
 create trigger keep_given_code before update or delete on private.licence_codes

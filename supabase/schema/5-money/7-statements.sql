@@ -89,7 +89,7 @@ end $$;
  *   outcome 'recorded': a payment of this method has this reference; 'repeated': an earlier line has it, about_line; 'proposed': the first
  *           of orders; 'doubtful': staff choose among orders, or nothing; 'unknown': no order was found
  *   reason  what the orders were found by: 'number' or 'named' (their number stands among other words, or as an order's number),
- *           'phone', 'name' (with this amount due), or 'amount' (due) alone
+ *           'phone', 'name' (with this amount due), or only 'amount' (due)
  *   doubt   why nothing is proposed: 'several' orders; 'other_line' (the order is proposed for about_line and not more is due); 'more_than_due';
  *           'nothing_due'; 'other_amount' (the number among other words, but another amount is due); 'similar' (a payment of this day,
  *           amount and method without a reference is recorded, for about_order)
@@ -270,7 +270,7 @@ begin
     begin
       select * into earlier from public.payments where id = payment.id;
       if found and (earlier.order_id, earlier.amount, earlier.method) is distinct from (payment.order_id, payment.amount, _method) then
-        perform private.refuse('PT409', 'payment_recorded', format('This has been recorded for order %s before.', earlier.order_number));
+        perform private.refuse('PT409', 'payment_recorded', format('This has already been recorded for order %s.', earlier.order_number));
       end if;
       perform private.record_payment(payment.id, payment.order_id, 'payment', _method, payment.amount, payment.paid_on, payment.reference,
                                      null, payment.more_than_due);

@@ -10,10 +10,10 @@ begin
     perform private.refuse('PT400', 'invalid_field', 'Choose why the stock has changed.',
       jsonb_build_object('field', 'reason', 'rule', 'choice'));
   elsif _copies > 0 and _reason not in ('found', 'correction') then
-    perform private.refuse('PT400', 'invalid_field', 'There are more copies now: they were found, or it is a correction.',
+    perform private.refuse('PT400', 'invalid_field', 'For an increase, choose Found or Correction.',
       jsonb_build_object('field', 'reason', 'rule', 'direction'));
   elsif _copies < 0 and _reason = 'found' then
-    perform private.refuse('PT400', 'invalid_field', 'There are fewer copies now: none was found.',
+    perform private.refuse('PT400', 'invalid_field', 'For a decrease, you can''t choose Found.',
       jsonb_build_object('field', 'reason', 'rule', 'direction'));
   end if;
   perform set_config('shop.stock_reason', _reason, true), set_config('shop.stock_note', coalesce(note, ''), true),
@@ -50,7 +50,7 @@ begin
   if (before.book_id, before.quantity, before.reason) is not distinct from (_book_id, _copies, _reason) then
     return book.stock_quantity;
   elsif before.id is not null then
-    perform private.refuse('PT409', 'stock_change_exists', 'A change with other values was already saved. Please reload the page to see it.');
+    perform private.refuse('PT409', 'stock_change_exists', 'A different change has already been saved. Please reload the page to see it.');
   end if;
   perform private.refuse_digital(array[_book_id]);
   perform private.require_number('copies', 'The number of copies', nullif(_copies, 0), -10000000, 10000000);

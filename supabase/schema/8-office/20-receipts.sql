@@ -1,4 +1,4 @@
--- Goods in: what arrived, booked in one step that moves the stock, and undone in one while nothing of it was sold. For staff alone.
+-- Goods in: what arrived, booked in one step that moves the stock, and undone in one while nothing of it was sold. For staff only.
 
 create table public.receipts (
   -- Chosen by the client: the same booking twice is one.
@@ -107,7 +107,7 @@ begin
 end $$;
 
 /*
- * Whether a receipt was already booked with these lines and this rate; false if there is none. One that was booked with others is refused:
+ * Whether a receipt has already been booked with these lines and this rate; false if there is none. One with different ones is refused:
  * staff would take it for what they have corrected since.
  */
 create function private.is_receipt_booked(_id uuid, _lines jsonb, _rate numeric)
@@ -119,7 +119,7 @@ begin
       full join (select * from public.receipt_lines where receipt_id = _id) as r using (book_id)
      where (l.copies, l.damaged) is distinct from (r.copies, r.damaged) or l.cost is not null and l.cost is distinct from r.cost)
   then
-    perform private.refuse('PT409', 'receipt_exists', 'This receipt was already booked with other values. It is in the list of receipts, where it can be undone.');
+    perform private.refuse('PT409', 'receipt_exists', 'This receipt has already been booked with different values. You can undo it in the list of receipts.');
   end if;
   return true;
 end $$;
@@ -129,7 +129,7 @@ end $$;
  * there. _lines: [{"book_id": …, "copies": …, "damaged": …, "cost": of a copy or null}], one a book; an ordered book without a cost has
  * that of the purchase order. Against a purchase order, _version is the one that staff saw, and its currency counts. _rate is cedis
  * for one unit of the currency, 1 for GHS. The same _id again books nothing,
- * and is refused with other lines or another rate.
+ * and is refused with different lines or a different rate.
  */
 create function private.book_receipt(
   _id uuid, _lines jsonb, _purchase_order_id uuid default null, _version int default null, _currency text default 'GHS',
@@ -161,7 +161,7 @@ begin
   if coalesce(currency, '') not in ('GHS', 'GBP', 'USD', 'EUR', 'NGN', 'ZAR', 'INR', 'CNY', 'AED') then
     perform private.refuse('PT400', 'invalid_field', 'Choose the currency.', '{"field": "currency", "rule": "choice"}');
   elsif currency = 'GHS' and rate is distinct from 1 then
-    perform private.refuse('PT400', 'invalid_field', 'The rate of cedis is 1.', '{"field": "rate", "rule": "range"}');
+    perform private.refuse('PT400', 'invalid_field', 'The rate for cedis must be 1.', '{"field": "rate", "rule": "range"}');
   end if;
   perform private.require_number('rate', 'The rate', rate, 0.000001, 100000);
   insert into public.receipts (id, purchase_order_id, currency, rate, note) values (_id, _purchase_order_id, currency, rate, note)

@@ -96,10 +96,10 @@ begin
   if coalesce(_scope, '') not in ('publisher', 'shelf', 'books') then
     perform private.refuse('PT400', 'invalid_field', 'Choose what to count.', jsonb_build_object('field', 'scope', 'rule', 'choice'));
   elsif _scope <> 'books' and value is null then
-    perform private.refuse('PT400', 'invalid_field', 'Choose a publisher or write a shelf place.',
+    perform private.refuse('PT400', 'invalid_field', 'Choose a publisher or enter a shelf place.',
       jsonb_build_object('field', 'value', 'rule', 'required'));
   elsif cardinality(_codes) > 10000 then
-    perform private.refuse('PT400', 'too_many_lines', 'A count begins with at most 10,000 lines.', jsonb_build_object('limit', 10000));
+    perform private.refuse('PT400', 'too_many_lines', 'A count can start with at most 10,000 lines.', jsonb_build_object('limit', 10000));
   end if;
   if _scope = 'books' then
     unknown := array(
@@ -197,7 +197,7 @@ end $$;
 
 /*
  * Staff: a scan of a book, by its _code (an ISBN or code in any spelling) or _book_id: one copy more; with _copies, this person has counted
- * so many in all. A book outside the scope joins the count. The same _id again counts nothing. Returns the book's id.
+ * that many in all. A book outside the scope joins the count. The same _id again counts nothing. Returns the book's id.
  */
 create function private.scan_stock(_id uuid, _count_id uuid, _code text default null, _book_id uuid default null, _copies int default null)
 returns uuid language plpgsql security definer set search_path = '' as $$

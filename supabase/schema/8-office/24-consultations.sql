@@ -137,7 +137,7 @@ declare
 begin
   perform private.require_duty('schools');
   if _how is null or _how not in ('place', 'phone', 'online') then
-    perform private.refuse('PT400', 'invalid_field', 'Choose where you meet.', '{"field": "meets_how", "rule": "choice"}');
+    perform private.refuse('PT400', 'invalid_field', 'Choose how you''ll meet.', '{"field": "meets_how", "rule": "choice"}');
   end if;
   perform private.require_text('meeting_place', 'The place', place, 300, _how <> 'phone');
   if _meets_at is null or _meets_at not between clock_timestamp() and clock_timestamp() + interval '366 days' then

@@ -67,7 +67,7 @@ for (const width of [360, 1280]) {
       const wrong = appCode(secret) === "111111" ? "222222" : "111111";
       await typed.fill(`${wrong.slice(0, 3)} ${wrong.slice(3)}`);
       await page.getByRole("button", { name: "Continue" }).click();
-      await expect(page.getByText("This code is wrong or was already used")).toBeVisible();
+      await expect(page.getByText("This code is wrong or has already been used")).toBeVisible();
       // Without a connection, the input stays.
       const now = appCode(secret);
       await typed.fill(now);

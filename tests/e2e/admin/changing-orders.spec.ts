@@ -55,7 +55,7 @@ test("staff remove a book from an order and add another, the customer gets an em
       subject.includes(`order ${number} has been changed`),
     );
   await expect.poll(async () => (await mails()).length).toBe(1);
-  expect((await mails())[0]?.text).toContain("You have paid GH₵40.00 too much");
+  expect((await mails())[0]?.text).toContain("You've overpaid by GH₵40.00");
 
   await openAdmin(page, `/admin/activity?q=${number}`, "Activity");
   const entry = page.getByRole("row").filter({ hasText: `2 × ${other.title}` });

@@ -243,7 +243,7 @@ test("pasted codes without a book are named, hostile ones too; a shelf without b
   consoleLines,
 }) => {
   await signIn(context, admin);
-  consoleLines.expect(/Failed to begin the count/);
+  consoleLines.expect(/Failed to start the count/);
   const { first } = await publisherWith(admin, 2);
   await openAdmin(page, "/admin/counts", "Counts");
   await page.getByRole("button", { name: "New Count" }).click();
@@ -251,7 +251,7 @@ test("pasted codes without a book are named, hostile ones too; a shelf without b
   await form.getByLabel("What to count").selectOption("All books at a shelf place");
   await form.getByLabel("Shelf places that begin with").fill("no such shelf");
   await form.getByRole("button", { name: "Begin" }).click();
-  await expectMessage(page, "Failed to begin the count", "There is no book at this shelf place.");
+  await expectMessage(page, "Failed to start the count", "There is no book at this shelf place.");
   await form.getByLabel("What to count").selectOption("Pasted ISBNs or codes");
   await expectAccessibleAtWidths(page);
   await form

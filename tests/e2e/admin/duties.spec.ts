@@ -105,7 +105,7 @@ for (const width of widths) {
       await openAdmin(page, "/admin", "Admin Dashboard");
       expect(await entries(page)).toEqual(["Dashboard", "Orders"]);
       await expect(page.getByRole("link", { name: /To pack/ })).toBeVisible();
-      await expect(page.getByText("Payments to decide")).toHaveCount(0);
+      await expect(page.getByText("Payments that need a decision")).toHaveCount(0);
       await expect(page.getByText("Low Stock Alert")).toHaveCount(0);
 
       await openAdmin(page, `/admin/orders?q=${number}`, "Order Management");

@@ -127,7 +127,7 @@ test.describe("an import", () => {
     await page.getByLabel("Leave out 2 rows with problems and import the others").check();
     await confirmImport(page);
     await expectMessage(page, "Books imported", "2 added, 1 changed");
-    await expect(page.getByText("term-2.csv is imported")).toBeVisible();
+    await expect(page.getByText("term-2.csv has been imported")).toBeVisible();
     await expect(page.getByText("2 books added, 1 changed, 0 unchanged, 2 rows left out")).toBeVisible();
     expect(await findByCode(admin, existing)).toMatchObject({
       price: 60,
@@ -183,7 +183,7 @@ test.describe("an import", () => {
     await expect(planRow(page, `${words} 0`)).toHaveCount(0);
 
     await confirmImport(page);
-    await expect(page.getByText("bulk.csv is imported")).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText("bulk.csv has been imported")).toBeVisible({ timeout: 90_000 });
     const count = async () => (await admin.client.rpc("admin_count_books", { _q: words })).data;
     expect(await count()).toBe(10_000);
     await page.getByRole("button", { name: "Undo this import" }).click();
@@ -229,7 +229,7 @@ test.describe("an import", () => {
       .getByLabel(`Leave out ${numbers(bad.length)} rows with problems and import the others`)
       .check();
     await confirmImport(page);
-    await expect(page.getByText("supplier.csv is imported")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("supplier.csv has been imported")).toBeVisible({ timeout: 60_000 });
     expect(await count()).toBe(before + good.length);
     for (const book of good.filter((_, at) => at % 50 === 0)) {
       const { data } = await admin.client
@@ -249,7 +249,7 @@ test.describe("an import", () => {
     await page.getByRole("button", { name: "Check rows" }).click();
     await expect(page.getByText("5 books are new")).toBeVisible();
     await confirmImport(page);
-    await expect(page.getByText("supplier-to-repair.csv is imported")).toBeVisible();
+    await expect(page.getByText("supplier-to-repair.csv has been imported")).toBeVisible();
     for (const name of ["supplier-to-repair.csv", "supplier.csv"]) {
       await openAdmin(page, "/admin/books/import", heading);
       await expect(page.getByRole("region", { name: "Last import" })).toContainText(name);
@@ -300,7 +300,7 @@ test.describe("an import", () => {
     });
     await confirmImport(page);
     await expectMessage(page, "Books imported");
-    await expect(page.getByText("parts.csv is imported")).toBeVisible();
+    await expect(page.getByText("parts.csv has been imported")).toBeVisible();
     expect((await admin.client.rpc("admin_count_books", { _q: words })).data).toBe(700);
     await openAdmin(page, "/admin/books/import", heading);
     await expect(page.getByRole("link", { name: "Continue with it" })).toBeHidden();
@@ -421,7 +421,9 @@ test.describe("an import", () => {
     await page.getByRole("link", { name: "Changes 1" }).focus();
     await page.keyboard.press("Enter");
     await expect(planRow(page, title)).toContainText("Geography");
-    await expect(page.getByText("The file has another stock for 1 book that the shop has")).toBeVisible();
+    await expect(
+      page.getByText("The file gives a different stock for 1 book that the shop already has"),
+    ).toBeVisible();
     await check();
     await page.getByLabel(/^Leave out 1 row/).focus();
     await page.keyboard.press("Space");
@@ -430,7 +432,7 @@ test.describe("an import", () => {
     await expectAccessibleAtWidths(page);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("keys.csv is imported")).toBeVisible();
+    await expect(page.getByText("keys.csv has been imported")).toBeVisible();
     await check();
     expect(await findByCode(admin, code)).toMatchObject({
       price: 60,
@@ -462,7 +464,7 @@ test.describe("an import", () => {
       `title,isbn,price,image_url\n${row(code, title)}${row(lost, `${title} lost`)}`,
     );
     await confirmImport(page);
-    await expect(page.getByText("linked.csv is imported")).toBeVisible();
+    await expect(page.getByText("linked.csv has been imported")).toBeVisible();
     await page.getByRole("button", { name: "Copy Covers into the Shop" }).press("Enter");
     await expect(page.getByText("1 cover copied", { exact: true })).toBeVisible();
     await page.getByText(/covers? could not be copied/).click();

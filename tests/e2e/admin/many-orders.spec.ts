@@ -115,7 +115,7 @@ test("asks before it sets a status of several orders, and leaves cancelled and s
   await bar.getByLabel("New status").selectOption("processing");
   await set.click();
   const dialog = page.getByRole("dialog", { name: "Set 4 orders to Processing?" });
-  await expect(dialog).toContainText("2 orders become processing; now: 2 pending.");
+  await expect(dialog).toContainText("2 orders will change to processing (now: 2 pending).");
   await expect(dialog).toContainText("2 emails will be sent to customers.");
   await expect(dialog).toContainText("The stock stays as it is.");
   await expectAccessibleAtWidths(page);
@@ -131,7 +131,7 @@ test("asks before it sets a status of several orders, and leaves cancelled and s
   expect(await statuses()).toEqual(["processing", "processing", "cancelled", "shipped"]);
   const report = page.getByRole("status").filter({ hasText: "2 orders did not change" });
   await expect(report).toContainText("It is cancelled and was not reopened.");
-  await expect(report).toContainText("It is already shipped and was not set back.");
+  await expect(report).toContainText("It is already shipped and was not moved back.");
 });
 
 test("orders are found by what was paid, the way of delivery and the region", async ({

@@ -136,7 +136,7 @@ test("deleting needs no confirmation; Undo restores the order, its lines and wha
 
 for (const [notice, address] of [
   ["emails that were not sent", /admin_count_unsent_emails/],
-  ["payments to decide", /admin_count_payments_to_decide/],
+  ["payments that need a decision", /admin_count_payments_to_decide/],
 ] as const)
   test(`orders cannot be clicked until the notice of ${notice} above them has loaded`, async ({
     page,

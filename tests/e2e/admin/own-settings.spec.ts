@@ -46,7 +46,7 @@ const changesFor = (bookPath: string): Record<SettingGroup, Change> => ({
     shown: [["/guidance", "Ask us first, it costs nothing."]],
   },
   delivery: {
-    lines: { "Delivery fees": { "Books below, GH₵": "20", "Fee, GH₵": "33" } },
+    lines: { "Delivery fees": { "For books under (GH₵)": "20", "Fee (GH₵)": "33" } },
     fields: {},
     shown: [["/delivery-and-returns", "Everywhere in Ghana, books for less than GH₵20.00: GH₵33.00"]],
   },

@@ -58,7 +58,7 @@ async function importSheet(page: Page, name: string, sheet: Promise<Buffer>, cou
   await page.getByRole("button", { name: "Check rows" }).click();
   await page.getByRole("button", { name: `Import ${count} books` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import", exact: true }).click();
-  await expect(page.getByText(`${name} is imported`)).toBeVisible();
+  await expect(page.getByText(`${name} has been imported`)).toBeVisible();
 }
 
 /** Imports the supplier's list and copies its covers; the other volumes of each series get the same ones by a second list. */

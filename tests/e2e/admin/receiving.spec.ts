@@ -4,7 +4,7 @@ import { expectMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessibleAtWidths, type Member, test } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
-/** A sent purchase order in pounds of so many copies of each book. */
+/** A sent purchase order in pounds of this many copies of each book. */
 async function orderFromSupplier({ client }: Member, books: readonly { id: string }[], copies: number) {
   const [supplier, id] = [randomUUID(), randomUUID()];
   const name = `Longhorn ${supplier.slice(0, 8)}`;
@@ -17,7 +17,7 @@ async function orderFromSupplier({ client }: Member, books: readonly { id: strin
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
-test("with the keyboard alone, staff receive a purchase order with a barcode scanner, with differences, and undo it", async ({
+test("with only the keyboard, staff receive a purchase order with a barcode scanner, with differences, and undo it", async ({
   page,
   admin,
 }) => {
@@ -49,7 +49,7 @@ test("with the keyboard alone, staff receive a purchase order with a barcode sca
   await expect(page.getByText("Not ordered")).toBeVisible();
   await page.getByRole("button", { name: "Book Receipt" }).press("Enter");
   await expect(page.getByText("Enter the day's rate, such as 14.25")).toBeVisible();
-  await page.getByLabel("Cedis for 1 GBP today").focus();
+  await page.getByLabel("Today's rate: cedis per GBP").focus();
   await page.keyboard.type("14.25");
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Book Receipt" }).press("Enter");
@@ -120,7 +120,7 @@ for (const width of [360, 1280])
     await expect(page.getByText("2 too few")).toBeVisible();
     await expectAccessibleAtWidths(page, [width]);
     await press("Control+Enter");
-    const rate = page.getByLabel("Cedis for 1 GBP today");
+    const rate = page.getByLabel("Today's rate: cedis per GBP");
     await expect(rate).toBeFocused();
     await press("1", "5", "Control+Enter");
     await expectMessage(page, "Received", "358 copies in stock");
@@ -140,7 +140,7 @@ test("goods are received without a purchase order, and can't be undone once a cu
   await page.getByLabel("Scan or type an ISBN").fill(book.isbn ?? "");
   await page.keyboard.press("Enter");
   await page.getByLabel(`Copies of ${book.title}`, { exact: true }).fill("6");
-  await page.getByLabel(`Cost of a copy of ${book.title}`).fill("21.50");
+  await page.getByLabel(`Cost per copy of ${book.title}`).fill("21.50");
   await page.getByRole("button", { name: "Book Receipt" }).click();
   await expectMessage(page, "Received", "6 copies in stock");
   const row = page.getByRole("table", { name: "Receipts" }).getByRole("row").filter({ hasText: book.title });
@@ -172,7 +172,7 @@ test("a count survives closing the tab, in one tab at a time, until it is booked
     await page.keyboard.press("Enter");
   }
   await expect(countOf(page, extra)).toHaveValue("2");
-  await page.getByLabel("Cedis for 1 GBP today").fill("14.25");
+  await page.getByLabel("Today's rate: cedis per GBP").fill("14.25");
   await page.getByLabel("Note (optional)").fill("Delivery note 7");
   await expect(page.getByText("Until then, your count stays in this browser.")).toBeVisible();
 
@@ -189,7 +189,7 @@ test("a count survives closing the tab, in one tab at a time, until it is booked
   await expect(restored).toBeVisible();
   await expect(countOf(later, ordered)).toHaveValue("1");
   await expect(countOf(later, extra)).toHaveValue("2");
-  await expect(later.getByLabel("Cedis for 1 GBP today")).toHaveValue("14.25");
+  await expect(later.getByLabel("Today's rate: cedis per GBP")).toHaveValue("14.25");
   await expect(later.getByLabel("Note (optional)")).toHaveValue("Delivery note 7");
   await expectAccessibleAtWidths(later);
   await later.getByRole("button", { name: "Start Again" }).click();
@@ -202,7 +202,7 @@ test("a count survives closing the tab, in one tab at a time, until it is booked
   await expect(later.getByRole("heading", { level: 1, name: "Receiving" })).toBeVisible();
   await later.goBack();
   await expect(countOf(later, ordered)).toHaveValue("5");
-  await later.getByLabel("Cedis for 1 GBP today").fill("14");
+  await later.getByLabel("Today's rate: cedis per GBP").fill("14");
   await later.getByRole("button", { name: "Book Receipt" }).click();
   await expectMessage(later, "Received", "5 copies in stock");
   await later.goto(address);

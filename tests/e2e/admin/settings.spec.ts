@@ -9,7 +9,7 @@ test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 const story = "/admin/settings?group=story";
 
 for (const width of [360, 1280])
-  test(`an admin changes a setting, is told what is wrong and restores it, ${width} px wide`, {
+  test(`an admin changes a setting, sees what is wrong and restores it, ${width} px wide`, {
     tag: width === 360 ? "@gate" : [],
   }, async ({ page }) => {
     await page.setViewportSize({ width, height: 740 });
@@ -42,7 +42,7 @@ for (const width of [360, 1280])
     await expect(mission).toHaveValue(before);
   });
 
-test("an admin who is slower than another one is told, and overwrites only what they have seen", async ({
+test("an admin who saves after another one is notified, and overwrites only what they have seen", async ({
   page,
   browser,
   admin,
@@ -89,13 +89,15 @@ test("an admin who is slower than another one is told, and overwrites only what 
 });
 
 for (const width of [360, 1280])
-  test(`an admin writes taxes line by line with the keyboard, is told at the field what is missing and discards it, ${width} px wide`, async ({
+  test(`edits taxes line by line with the keyboard, shows what is missing at the field and discards the changes, ${width} px wide`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 740 });
     await openAdmin(page, "/admin/settings?group=payment", "Settings");
     const taxes = page.getByRole("group", { name: "Taxes included in the prices" });
-    const preview = taxes.getByRole("region", { name: "Taxes included in the prices, as customers read it" });
+    const preview = taxes.getByRole("region", {
+      name: "Taxes included in the prices, as customers see them",
+    });
     await expect(preview).toContainText("“They include all taxes.”");
     await taxes.getByRole("button", { name: "Add a tax" }).press("Enter");
     const first = taxes.getByRole("group", { name: "Tax 1" });
@@ -110,7 +112,7 @@ for (const width of [360, 1280])
     await expect(preview).toContainText("Including VAT 15%GH₵13.04");
     await taxes.getByRole("button", { name: "Add a tax" }).press("Enter");
     await page.keyboard.type("NHIL");
-    await expect(preview).toContainText("Complete every line to see it here.");
+    await expect(preview).toContainText("Complete every line to see the preview.");
     const moveUp = taxes.getByRole("button", { name: "Move tax 2 up" });
     await moveUp.press("Enter");
     await expect(first.getByLabel("Tax", { exact: true })).toHaveValue("NHIL");

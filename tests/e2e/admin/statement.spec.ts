@@ -15,7 +15,7 @@ async function tabTo(page: Page, name: string | RegExp, key = "Tab"): Promise<vo
   throw new Error(`Tab does not reach ${name}`);
 }
 
-test("a pasted statement is matched, checked and recorded with the keyboard alone", { tag: "@gate" }, async ({
+test("a pasted statement is matched, checked and recorded with only the keyboard", { tag: "@gate" }, async ({
   page,
   admin,
   member,
@@ -66,7 +66,7 @@ test("a pasted statement is matched, checked and recorded with the keyboard alon
   await expect(sum).toContainText("1 payment, ");
 
   // Several orders have the amount of the second line: staff choose.
-  await tabTo(page, /^To decide 1/);
+  await tabTo(page, /^Needs a decision 1/);
   await page.keyboard.press("Enter");
   await expect(table.getByRole("row", { name: "YAW" })).toContainText("orders have this amount due.");
   const choice = page.getByRole("combobox", { name: "Order for line 4" });

@@ -151,7 +151,7 @@ test("staff record cash, confirm an amount above what is due, and correct it", {
   await expect(dialog.getByRole("list", { name: "Payments" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("a payment for a cancelled order is listed above the orders until staff decide about it", {
+test("a payment for a cancelled order is listed above the orders until staff decide on it", {
   tag: "@gate",
 }, async ({ page, context, browser, admin, member, signIn }) => {
   const order = await orderOf(admin, member);

@@ -115,7 +115,7 @@ for (const [name, { path, prepare, add }] of Object.entries(ways)) {
   });
 }
 
-test("the button that adds a booklist keeps the focus while the cart is read again, and then shows the cart", async ({
+test("keeps the focus on a booklist's add button while the cart reloads, and on View Cart after that", async ({
   page,
   context,
   admin,

@@ -130,7 +130,7 @@ test("a sold-out line offers an email and another edition, and changed prices ar
   expect(all).toHaveLength(3);
 });
 
-test("a press on a sold-out line's button before its code has come is kept until it has", async ({
+test("replays a click on a sold-out line's button once its code has loaded", async ({
   page,
   context,
   admin,

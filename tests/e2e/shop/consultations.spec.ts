@@ -94,7 +94,7 @@ for (const width of [360, 1280])
     await expectMessage(office, "Date cancelled and emailed");
     await expect(office.getByText("Online: Zoom")).toHaveCount(0);
     const cancelled = await findMail(shop.dataDir, email, 3);
-    expect(cancelled.subject).toContain("the date of your consultation is cancelled");
+    expect(cancelled.subject).toContain("your appointment has been cancelled");
     expect(cancelled.text).toContain("METHOD:CANCEL");
     await office.getByLabel("Note (only for staff)").fill("Bring samples");
     await expectAccessible(office);

@@ -117,7 +117,7 @@ for (const width of [360, 1280])
     await expect(page.getByText("Please enter a valid email address")).toBeVisible();
     await address.fill(fan);
     await page.getByRole("button", { name: "Notify Me" }).click();
-    await expect(page.getByText(`Please look into the mailbox of ${fan}`)).toBeVisible();
+    await expect(page.getByText(`Please check your inbox at ${fan}`)).toBeVisible();
     expect(await followLink(browser, await linkTo(fan, 0, "confirm"), "Yes, email me")).toBe(
       "You're on our list",
     );

@@ -61,7 +61,7 @@ test.describe("at 360 px", () => {
       expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
-  test("the footer is at most 900 px high, and its links are 44 px high", async ({ page }) => {
+  test("keeps the footer within 900 px, with links 44 px high", async ({ page }) => {
     await page.goto("/about");
     const footer = page.getByRole("contentinfo");
     expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(900);
@@ -69,7 +69,10 @@ test.describe("at 360 px", () => {
       expect((await link.boundingBox())?.height, (await link.textContent()) ?? "").toBeGreaterThanOrEqual(44);
   });
 
-  test("a card leaves out ISBN and edition, which wider windows show", async ({ page, admin }) => {
+  test("leaves ISBN and edition off a phone's cards, and shows them in wider windows", async ({
+    page,
+    admin,
+  }) => {
     const isbn = newIsbn().isbn13;
     const book = await addBook(admin.client, { isbn, edition: "Second Edition", subject: "Twi" });
     await page.goto(`/shop?q=${encodeURIComponent(book.title)}`);
@@ -80,7 +83,7 @@ test.describe("at 360 px", () => {
     for (const fact of facts) await expect(fact).toBeVisible();
   });
 
-  test("my account fits on three screens, with one main button", async ({
+  test("fits My Account on three screens, with one main button", async ({
     page,
     context,
     member,

@@ -66,8 +66,10 @@ export function CameraPage() {
       )}
       {opener && waiting.length > 0 && (
         <p className="text-muted">
-          {waiting.length === 1 ? "1 code is" : `${waiting.length} codes are`} not in the list yet. Closing
-          the camera sends them at the latest.
+          {waiting.length === 1
+            ? "1 code isn't in the list yet. It'll"
+            : `${waiting.length} codes aren't in the list yet. They'll`}{" "}
+          be sent when you close the camera, if not before.
         </p>
       )}
       <div className="flex flex-wrap gap-3">

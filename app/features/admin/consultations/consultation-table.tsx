@@ -31,7 +31,7 @@ export function ConsultationTable() {
       read={listConsultations}
       search="Search name, contact, school, subject, text"
       empty="No consultations found"
-      beginning="No consultations yet. Visitors request one on the guidance page; it then waits here for your answer."
+      beginning="No consultations yet. Visitors ask for one on the guidance page. Their requests appear here for you to answer."
       exporting={(filters, total) => <ExportConsultations filters={filters} total={total} />}
     />
   );

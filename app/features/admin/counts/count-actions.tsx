@@ -28,7 +28,7 @@ export function CountActions({ count, unsent }: { count: Count; unsent: number }
   const recount = useAdminMutation({
     run: (client) => recountStock(client, id),
     success: (cleared) => ({ title: `${countOf(cleared, "book")} to be counted again` }),
-    failure: "Failed to begin again",
+    failure: "Failed to reset the count",
   });
   const discard = useAdminMutation({
     run: (client) => discardCount(client, id),
@@ -52,7 +52,7 @@ export function CountActions({ count, unsent }: { count: Count; unsent: number }
       onYes: () => apply.mutate(differences),
     },
     none: {
-      question: "Were no copies of these books found?",
+      question: "Mark these books as none found?",
       yes: "None Found",
       text: (
         <p>

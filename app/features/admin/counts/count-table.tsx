@@ -42,7 +42,7 @@ const columns: readonly DataColumn<Count>[] = [
   },
   {
     id: "created_at",
-    header: "Began",
+    header: "Started",
     className: "figures",
     cell: ({ created_at, by_name }) => (
       <>

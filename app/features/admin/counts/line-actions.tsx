@@ -17,7 +17,7 @@ export function LineActions({ countId, line, onChoose }: LineActionsProps) {
   const again = useAdminMutation({
     run: (client, chosen: CountLine) => recountStock(client, countId, chosen),
     success: () => ({ title: "Ready to be counted again", description: "Ideally by somebody else." }),
-    failure: "Failed to begin again",
+    failure: "Failed to reset the book's count",
   });
   const isCounted = line.counted !== null;
   const title = line.title ?? "this book";
@@ -57,7 +57,7 @@ export function LineActions({ countId, line, onChoose }: LineActionsProps) {
       )}
       <ConfirmDialog
         open={asked === "none"}
-        question="Were no copies found?"
+        question="Mark this book as none found?"
         confirmLabel="None Found"
         onConfirm={() => none.mutate(line.book_id)}
         onClose={() => setAsked(null)}

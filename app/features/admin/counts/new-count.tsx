@@ -43,7 +43,7 @@ export function NewCount({ onClose }: { onClose: () => void }) {
   const begin = useAdminMutation({
     run: (client, count: Omit<CountToBegin, "id">) => beginCount(client, { ...count, id }),
     success: () => null,
-    failure: "Failed to begin the count",
+    failure: "Failed to start the count",
     onSuccess: () => {
       onClose();
       void navigate(countPath(id));

@@ -33,7 +33,7 @@ const tasks: readonly Task[] = [
       `${formatCedis(owed)}${owed_since ? `, the oldest from ${formatDay(owed_since)}` : ""}`,
   },
   {
-    label: "Payments to decide",
+    label: "Payments that need a decision",
     count: ({ payments_to_decide }) => payments_to_decide,
     to: "/admin/payments?state=needs_decision",
   },

@@ -53,7 +53,7 @@ export function RegistrationDialog({ event, onClose }: { event: EventRow; onClos
         />
       ))}
       <p className="text-muted sm:col-span-2">
-        One of email and phone is enough. An email address gets a confirmation.
+        An email address or a phone number is enough. An email address gets a confirmation.
       </p>
     </RowDialog>
   );

@@ -29,7 +29,7 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
               : "was applied"
             : undone
               ? "was imported and undone"
-              : "is imported"}
+              : "has been imported"}
         </p>
         <p className="figures">
           {countOf(bookImport.added, "book")} added, {bookImport.updated.toLocaleString("en-GB")} changed,{" "}

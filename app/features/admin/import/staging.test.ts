@@ -82,7 +82,7 @@ describe("rows sent to the staging table", () => {
     ]);
     expect(staging.hints).toContainEqual({
       line: 5,
-      message: "The publisher schofield and sims is taken for Schofield & Sims.",
+      message: "The publisher schofield and sims is read as Schofield & Sims.",
     });
   });
 });

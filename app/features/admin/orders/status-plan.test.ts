@@ -14,8 +14,12 @@ const tried = (order: Partial<TriedOrder>): TriedOrder => ({
 });
 
 const leftOut = [
-  tried({ status: "shipped", step: "set_back", problem: "It is already shipped and was not set back." }),
-  tried({ status: "delivered", step: "set_back", problem: "It is already delivered and was not set back." }),
+  tried({ status: "shipped", step: "set_back", problem: "It is already shipped and was not moved back." }),
+  tried({
+    status: "delivered",
+    step: "set_back",
+    problem: "It is already delivered and was not moved back.",
+  }),
   tried({
     number: 1002,
     status: "cancelled",
@@ -33,14 +37,14 @@ test("says how many orders change from which status, the emails, and that the st
   expect(plan).toEqual({
     changing: 2,
     lines: [
-      "2 orders become processing; now: 2 pending.",
-      "1 order is processing already.",
+      "2 orders will change to processing (now: 2 pending).",
+      "1 order is already processing.",
       "3 emails will be sent to customers.",
       "The stock stays as it is.",
     ],
     steps: [
       { step: "reopen", label: "Also reopen 1 cancelled order" },
-      { step: "set_back", label: "Also set back 2 orders further on: 1 shipped, 1 delivered" },
+      { step: "set_back", label: "Also move back 2 orders that are further along: 1 shipped, 1 delivered" },
     ],
     problems: [],
   });
@@ -54,7 +58,7 @@ test("names the orders that can't take a chosen step back, and the copies taken 
     ["reopen"],
   );
   expect(plan.lines).toEqual([
-    "1 order becomes processing; now: 1 cancelled.",
+    "1 order will change to processing (now: 1 cancelled).",
     "1 email will be sent to customers.",
     "3 copies are taken from stock again.",
   ]);
@@ -77,7 +81,7 @@ test("says what cancelling returns to stock, and which paid and sent orders it l
     [],
   );
   expect(plan.lines).toEqual([
-    "1 order becomes cancelled; now: 1 pending.",
+    "1 order will change to cancelled (now: 1 pending).",
     "No customer gets an email.",
     "1 copy goes back on sale.",
   ]);
@@ -91,7 +95,7 @@ test("says that no order changes, and which no longer exists", () => {
   const gone = tried({ number: null, status: null, problem: "It no longer exists." });
   expect(planStatus([gone, ...leftOut], "processing", [])).toMatchObject({
     changing: 0,
-    lines: ["No order changes.", "No customer gets an email.", "The stock stays as it is."],
+    lines: ["No orders will change.", "No customer gets an email.", "The stock stays as it is."],
     problems: [gone],
   });
 });

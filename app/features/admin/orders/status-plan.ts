@@ -26,7 +26,7 @@ const sum = (orders: readonly TriedOrder[], name: "emails" | "copies") =>
 const stepLabels: Record<StepBack, (orders: readonly TriedOrder[]) => string> = {
   reopen: ({ length }) => `Also reopen ${countOf(length, "cancelled order")}`,
   set_back: (orders) =>
-    `Also set back ${countOf(orders.length, "order")} further on: ${countByStatus(orders)}`,
+    `Also move back ${countOf(orders.length, "order")} that ${orders.length === 1 ? "is" : "are"} further along: ${countByStatus(orders)}`,
   cancel_sent: (orders) =>
     `Also cancel ${countOf(orders.length, "order")} already sent: ${countByStatus(orders)}`,
   cancel_paid: ({ length }) => `Also cancel ${countOf(length, "paid order")}`,
@@ -44,10 +44,10 @@ export function planStatus(
   const emails = sum(tried, "emails");
   const lines = [
     changing.length === 0
-      ? "No order changes."
-      : `${countOf(changing.length, "order")} ${changing.length === 1 ? "becomes" : "become"} ${status}; now: ${countByStatus(changing)}.`,
+      ? "No orders will change."
+      : `${countOf(changing.length, "order")} will change to ${status} (now: ${countByStatus(changing)}).`,
     ...(same.length > 0
-      ? [`${countOf(same.length, "order")} ${same.length === 1 ? "is" : "are"} ${status} already.`]
+      ? [`${countOf(same.length, "order")} ${same.length === 1 ? "is" : "are"} already ${status}.`]
       : []),
     emails === 0 ? "No customer gets an email." : `${countOf(emails, "email")} will be sent to customers.`,
     copies > 0

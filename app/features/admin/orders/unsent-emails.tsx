@@ -78,7 +78,8 @@ function SendAllAgain({ total }: { total: number }) {
         onClose={() => setAsking(false)}
       >
         <p>
-          Each goes to whom it was for, as it would be written now. What is out of date by then is not sent.
+          Each email goes to its original recipient with up-to-date content. Emails that no longer apply
+          aren't sent.
         </p>
       </ConfirmDialog>
     </>

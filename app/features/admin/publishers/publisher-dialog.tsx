@@ -74,7 +74,7 @@ export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps
         hint={
           isRenamed
             ? loaded.books > 0 && `Saving also renames its ${countOf(loaded.books, "book")}.`
-            : "As in its books."
+            : "Exactly as its books have it."
         }
         onChange={({ target }) => {
           const isSuggested = loaded === null && values.slug === suggestSlug(values.name);

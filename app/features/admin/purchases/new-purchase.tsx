@@ -50,13 +50,13 @@ function ChooseSupplier() {
 }
 
 function SupplierForm({ suppliers }: { suppliers: readonly SupplierRow[] }) {
-  // The same for every attempt, so that a retry after a lost response begins no second one.
+  // The same for every attempt, so that a retry after a lost response creates no second one.
   const [id] = useState(newUuid);
   const navigate = useNavigate();
   const create = useAdminMutation({
     run: (client, supplierId: string) => createPurchase(client, id, supplierId),
     success: () => null,
-    failure: "Failed to begin the purchase order",
+    failure: "Failed to create the purchase order",
     onSuccess: () => void navigate(purchasePath(id)),
   });
   const { field, formProps } = useForm({

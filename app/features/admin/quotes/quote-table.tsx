@@ -26,7 +26,7 @@ export function QuoteTable() {
       read={listQuotes}
       search="Search number, school, contact, purchase order"
       empty="No quotes found"
-      beginning="No quotes yet. A customer fills the cart and chooses 'Request a quote' in it; the request then waits here for your prices."
+      beginning="No quotes yet. Customers fill their cart and choose 'Request a quote'. Their requests appear here for you to price."
     />
   );
 }

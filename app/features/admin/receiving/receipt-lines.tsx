@@ -16,7 +16,7 @@ export function ReceiptLines({ lines, ...line }: ReceiptLinesProps) {
   return (
     <LineTable
       label="Counted"
-      headings={["Book", "Expected", "Copies", "Damaged", `Cost of a copy, ${line.currency}`]}
+      headings={["Book", "Expected", "Copies", "Damaged", `Cost per copy, ${line.currency}`]}
     >
       {lines.map((one) => (
         <Line key={one.book_id} line={one} {...line} />
@@ -56,8 +56,8 @@ function Line({ line, isOrdered, wrong, onChange, onRemove }: LineProps) {
       <LineCell label="Damaged" className="@3xl:w-24">
         {input("damaged", "Damaged copies")}
       </LineCell>
-      <LineCell label="Cost of a copy" className="@3xl:w-36">
-        {expected === null ? input("cost", "Cost of a copy") : <span className="text-13">As ordered</span>}
+      <LineCell label="Cost per copy" className="@3xl:w-36">
+        {expected === null ? input("cost", "Cost per copy") : <span className="text-13">As ordered</span>}
       </LineCell>
     </LineRow>
   );

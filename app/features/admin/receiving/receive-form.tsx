@@ -153,7 +153,7 @@ function CountingForm({ purchase, opened: { draft, isKept }, onDiscard }: Counti
             Fill In Expected Copies
           </Button>
           <p className="mt-1 text-13 text-muted">
-            For titles that haven't been counted: if all of them have arrived as ordered.
+            Use this if everything you haven't counted arrived as ordered.
           </p>
         </div>
       )}
@@ -183,7 +183,7 @@ function CountingForm({ purchase, opened: { draft, isKept }, onDiscard }: Counti
         )}
         {currency !== "GHS" && (
           <InputField
-            label={`Cedis for 1 ${currency} today`}
+            label={`Today's rate: cedis per ${currency}`}
             inputMode="decimal"
             autoComplete="off"
             value={typedRate}
@@ -195,7 +195,7 @@ function CountingForm({ purchase, opened: { draft, isKept }, onDiscard }: Counti
           label="Note (optional)"
           rows={2}
           maxLength={2000}
-          hint="The delivery note's number, books that are not in the shop"
+          hint="For example, the delivery note number or books that the shop doesn't have"
           className="sm:col-span-2"
           value={note}
           onChange={({ target }) => setNote(target.value)}

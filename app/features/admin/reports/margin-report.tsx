@@ -61,8 +61,8 @@ export function MarginReport({ period }: ReportProps) {
         }
       >
         <p className="mb-3 text-muted">
-          Each copy costs the average of those in stock when it was ordered, moved by every receipt with a
-          cost.
+          The cost of each copy is the average cost of the stock at the time of the order; every receipt with
+          a cost updates that average.
           {copies > costed &&
             ` The cost of ${countOf(copies - costed, "copy", "copies")} of ${copies.toLocaleString("en-GB")} is not known; sales, cost and margin leave them out.`}
         </p>

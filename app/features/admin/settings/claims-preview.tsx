@@ -26,7 +26,7 @@ export function ClaimsPreview({ shop }: { shop: Shop }) {
           ))}
         </ul>
       ) : (
-        <p>No reasons: a figure is shown beside its reason.</p>
+        <p>No reasons yet, so no figures either: each figure appears beside its reason.</p>
       )}
       <h3 className="mt-4 font-sans text-15 text-muted">About</h3>
       <FigureRow label="Figures on About" className="wrap-normal" figures={aboutFigures(shop)} />

@@ -13,7 +13,7 @@ export function ContradictedTexts({ group, shop }: { group: SettingGroup; shop: 
     <div className="mb-6">
       <Callout tone="warning">
         <p className="font-semibold">
-          {found.length === 1 ? "A text says something else" : "Texts say something else"} than the settings:
+          {found.length === 1 ? "A text contradicts" : "Some texts contradict"} the settings:
         </p>
         <ul className="mt-1 flex list-disc flex-col gap-1 pl-5">
           {found.map(({ name, sentence, but }) => (

@@ -17,7 +17,7 @@ export function FeeFields(props: LinesProps<FeeCells>) {
       problemsOf={feeLines.problemsOf}
       preview={isComplete && <FeePreview fees={props.lines.map(feeLines.valueOf)} />}
       row={({ line, change, cell }) => (
-        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1.4fr)_minmax(0,1.2fr)_minmax(0,0.7fr)]">
           <Regions chosen={line.regions} onChoose={(regions) => change({ regions })} />
           <SelectField
             {...cell("method")}
@@ -33,15 +33,15 @@ export function FeeFields(props: LinesProps<FeeCells>) {
           </SelectField>
           <InputField
             {...cell("below")}
-            label="Books below, GH₵"
-            hint="Empty: any order."
+            label="For books under (GH₵)"
+            hint="Leave empty for any amount."
             inputMode="decimal"
             value={line.below}
             onChange={({ target }) => change({ below: target.value })}
           />
           <InputField
             {...cell("fee")}
-            label="Fee, GH₵"
+            label="Fee (GH₵)"
             hint="0 is free."
             inputMode="decimal"
             value={line.fee}
@@ -62,7 +62,7 @@ function Regions({ chosen, onChoose }: RegionsProps) {
         <span className="text-15 font-semibold">Regions: </span>
         {chosen.length > 0 ? chosen.join(", ") : "everywhere"}
       </summary>
-      <p className="text-15 text-muted">None ticked: everywhere.</p>
+      <p className="text-15 text-muted">If none is ticked, the fee applies everywhere.</p>
       <div className="grid grid-cols-2 gap-x-4 sm:grid-cols-4">
         {REGIONS.map((region) => (
           <label key={region} className="flex min-h-11 items-center gap-2 sm:min-h-9">
@@ -94,8 +94,8 @@ function FeePreview({ fees }: { fees: readonly DeliveryFee[] }) {
         ))}
       </ul>
       <p className="mt-2 text-muted">
-        On the page on delivery and returns. At checkout they see the fee of their order
-        {namesRegions ? ", once they have chosen their region" : ""}; invoices show it as Delivery.
+        Shown on the delivery and returns page. At checkout, customers see the fee for their order
+        {namesRegions ? " once they've chosen their region" : ""}; invoices list it as 'Delivery'.
       </p>
     </>
   );

@@ -20,9 +20,9 @@ const keyed = <Cells,>(cells: readonly Cells[]) =>
 test("shows below the delivery fees what the page on delivery and returns says", () => {
   const value = [{ regions: ["Volta" as const], below: 300, fee: 20.5 }, { fee: 45 }];
   const page = show(<FeeFields {...fees} lines={keyed(value.map(feeLines.cellsOf))} />);
-  const preview = page.querySelector('[aria-label="Delivery fees, as customers read it"]') as HTMLElement;
+  const preview = page.querySelector('[aria-label="Delivery fees, as customers see them"]') as HTMLElement;
   expect(preview.querySelectorAll("li").map(textOf)).toEqual(deliveryCosts(value));
-  expect(textOf(preview)).toContain("once they have chosen their region");
+  expect(textOf(preview)).toContain("once they've chosen their region");
   const without = show(<FeeFields {...fees} lines={[]} />);
   expect(without.querySelectorAll("section li").map(textOf)).toEqual(deliveryCosts([]));
 });
@@ -45,8 +45,8 @@ const wrong: TaxCells[] = [
   { name: "NHIL", percent: "x" },
 ];
 
-test("says at a refused line's field what is wrong, and gives that field the name that moves the focus", () => {
-  const page = show(<TaxFields {...taxes} error="Line 2 isn't complete." lines={keyed(wrong)} />);
+test("shows the error at the refused line's field and names that field so that it gets the focus", () => {
+  const page = show(<TaxFields {...taxes} error="Check line 2." lines={keyed(wrong)} />);
   const invalid = page.querySelectorAll("[aria-invalid]");
   expect(invalid).toHaveLength(1);
   expect(invalid[0]?.getAttribute("name")).toBe("taxes");
@@ -54,12 +54,12 @@ test("says at a refused line's field what is wrong, and gives that field the nam
   expect(textOf(page.getElementById(invalid[0]?.getAttribute("aria-describedby") ?? ""))).toBe(
     "Enter a percentage above 0, such as 15 or 2.5.",
   );
-  expect(textOf(page)).toContain("Complete every line to see it here.");
+  expect(textOf(page)).toContain("Complete every line to see the preview.");
   // The first note is the list's own.
   expect(textOf(page.querySelector("p"))).toBe("A hint.");
 });
 
-test("accuses nobody of what is only typed half, and says there what the server refuses", () => {
+test("shows no error on a half-typed line, and shows the server's refusal at the list", () => {
   const typing = show(<TaxFields {...taxes} lines={keyed(wrong)} />);
   expect(typing.querySelectorAll("[aria-invalid]")).toEqual([]);
   const complete = keyed([{ name: "VAT", percent: "15" }]);

@@ -28,7 +28,7 @@ type LineFieldsProps<Cells> = LinesProps<Cells> & {
   blank: Cells;
   problemsOf: (cells: Cells) => Problems<Cells>;
   row: (props: RowProps<Cells>) => ReactNode;
-  /** What customers read of these lines. */
+  /** What customers see of these lines. */
   preview: ReactNode;
 };
 
@@ -133,20 +133,20 @@ export function LineFields<Cells>({
         {countOf(lines.length, "line")}
       </p>
       <Preview of={label}>
-        {firstWrong < 0 ? preview : <p className="text-muted">Complete every line to see it here.</p>}
+        {firstWrong < 0 ? preview : <p className="text-muted">Complete every line to see the preview.</p>}
       </Preview>
     </fieldset>
   );
 }
 
-/** What customers read once a setting is saved. */
+/** What customers see once a setting is saved. */
 export function Preview({ of, children }: { of: string; children: ReactNode }) {
   return (
     <section
-      aria-label={`${of}, as customers read it`}
+      aria-label={`${of}, as customers see them`}
       className="mt-4 rounded-card bg-tint p-3 text-15 sm:p-4"
     >
-      <p className="mb-2 font-semibold">What customers read</p>
+      <p className="mb-2 font-semibold">What customers see</p>
       {children}
     </section>
   );

@@ -8,7 +8,7 @@ import { countOldOrders } from "./setting.admin-queries.ts";
 
 const { min, max } = settings.forgetOrdersAfterYears;
 
-/** A dry run: how many orders would lose their names now, if it were after so many years. Changes nothing. */
+/** A dry run: how many orders would lose their names now, after this many years. Changes nothing. */
 export function OldOrders({ savedYears }: { savedYears: number }) {
   const [years, setYears] = useState(String(savedYears || 6));
   const count = useAdminMutation({
@@ -29,8 +29,8 @@ export function OldOrders({ savedYears }: { savedYears: number }) {
         Names on old orders
       </h2>
       <p className="mt-1 mb-3 text-muted">
-        Before you save the years above, see how many orders it would be now. Only a backup brings names back.
-        Consultations without activity for as long are deleted.
+        Before you save the years above, check how many orders this would affect. Names can only be restored
+        from a backup. Consultations with no activity for that long are deleted too.
       </p>
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <InputField

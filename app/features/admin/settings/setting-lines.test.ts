@@ -35,7 +35,7 @@ const taxes: fc.Arbitrary<Tax> = fc.record({
 });
 
 describe("a list of delivery fees or taxes", () => {
-  test("comes back from the form's fields as it is stored, and is shown there", () => {
+  test("reads delivery fees and taxes back from the form's fields exactly as stored, with one line each", () => {
     fc.assert(
       fc.property(fc.array(fees, { maxLength: 8 }), fc.array(taxes, { maxLength: 8 }), (fee, tax) => {
         for (const [name, value] of [
@@ -50,7 +50,7 @@ describe("a list of delivery fees or taxes", () => {
     );
   });
 
-  test("comes back from its text as it is stored, whatever its lines are", () => {
+  test("reads delivery fees and taxes back from their text exactly as stored, even lines that the notation can't express", () => {
     const odd = fc.dictionary(
       fc.string(),
       fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true })),
@@ -150,7 +150,7 @@ test("names the first line that isn't complete", () => {
   const lines = [{ fee: 45 }, { fee: 20 }].map((fee, key) => ({ ...feeLines.cellsOf(fee), key }));
   const [first] = lines as [(typeof lines)[0]];
   expect(readSettingLines("deliveryFees", [first, { ...cells({ fee: "" }), key: 1 }])).toEqual({
-    problem: "Line 2 isn't complete.",
+    problem: "Check line 2.",
   });
 });
 

@@ -8,13 +8,13 @@ import { type SettingName, settings } from "#app/owner/settings.ts";
  * Settings that are lists of lines, as the form's fields: each line is a row of typed texts. The database checks the values again.
  */
 
-/** A line of typed texts. The key is its own as long as it is on the form. */
+/** A line of typed texts. Its key never changes while it is on the form. */
 export type Line<Cells> = Cells & { key: number };
 
 export type FeeCells = {
-  /** Empty: everywhere. */
+  /** An empty list means everywhere. */
   regions: readonly string[];
-  /** Empty: by either. */
+  /** An empty text means either method. */
   method: string;
   below: string;
   fee: string;
@@ -25,7 +25,7 @@ export type TaxCells = { name: string; percent: string };
 export type Problems<Cells> = { [Cell in keyof Cells]?: string };
 
 type Codec<Value, Cells> = {
-  /** Whether a stored line is written as the shop writes them. */
+  /** Whether a stored line has the form's fields. */
   isValue: (stored: object) => stored is Value & object;
   cellsOf: (value: Value) => Cells;
   /** What is wrong with a line; empty if nothing is. */
@@ -69,7 +69,7 @@ export const feeLines: Codec<DeliveryFee, FeeCells> = {
     const known: readonly string[] = REGIONS;
     return {
       ...(!regions.every((region) => known.includes(region)) && { regions: "Choose regions of Ghana." }),
-      ...(!Object.hasOwn(feeMethods, method) && { method: "Choose how it is delivered." }),
+      ...(!Object.hasOwn(feeMethods, method) && { method: "Choose a delivery method." }),
       ...(below.trim() !== "" &&
         !limit && {
           below: "Enter an amount in cedis, such as 300, or leave it empty.",
@@ -115,7 +115,7 @@ export type SettingLines = readonly Line<FeeCells>[] | readonly Line<TaxCells>[]
 const codecOf = (name: SettingName) =>
   (Object.hasOwn(codecs, name) ? codecs[name as keyof typeof codecs] : null) as Codec<unknown, object> | null;
 
-/** A value as lines, or null: it is none of the form's, or has something that fields don't show, which saving would lose. */
+/** Returns null for a value that the fields can't show in full: saving would lose the rest. */
 export function settingLines(name: SettingName, value: unknown): SettingLines | null {
   const codec = codecOf(name);
   if (!codec || !Array.isArray(value) || !value.every((line) => line && codec.isValue(line))) return null;
@@ -131,10 +131,10 @@ export function readSettingLines(
 ): { value: unknown[] } | { problem: string } {
   const codec = codecOf(name) as Codec<unknown, object>;
   const wrong = lines.findIndex((cells) => !isEmpty(codec.problemsOf(cells)));
-  return wrong < 0 ? { value: lines.map(codec.valueOf) } : { problem: `Line ${wrong + 1} isn't complete.` };
+  return wrong < 0 ? { value: lines.map(codec.valueOf) } : { problem: `Check line ${wrong + 1}.` };
 }
 
-/** The same lines and one more, with a key that none of them has. */
+/** Adds a line with a key that no other line has. */
 export const withLine = <Cells>(lines: readonly Line<Cells>[], cells: Cells): Line<Cells>[] => [
   ...lines,
   { ...cells, key: 1 + Math.max(-1, ...lines.map(({ key }) => key)) },

@@ -41,7 +41,7 @@ type LineText<Value> = {
   read: (line: string) => Value | null;
 };
 
-/** Lines that these words can't say stand there as they are stored: nothing of them is lost when another line changes. */
+/** Lines that this notation can't express are shown as stored JSON, so that editing another line doesn't lose them. */
 const linesText = <Value>(values: readonly object[], { isValue, write, read }: LineText<Value>) =>
   values
     .map((value) => {
@@ -50,7 +50,7 @@ const linesText = <Value>(values: readonly object[], { isValue, write, read }: L
     })
     .join("\n");
 
-/** The value of a line that stands as it is stored. */
+/** The value of a line that is shown as stored JSON. */
 function readStored(line: string): unknown {
   try {
     return line.startsWith("{") ? JSON.parse(line) : null;

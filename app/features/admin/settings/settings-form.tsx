@@ -130,7 +130,7 @@ function Form(props: FormProps) {
     );
   }
 
-  /** The shop as it would be, for what shows it; a draft that can't be read leaves its setting as it is. */
+  /** Returns the shop with the drafts applied, for previews; an unreadable draft leaves its setting unchanged. */
   function draftShop(): Shop {
     const read = names.flatMap((name) => {
       const found = readSettingDraft(name, form.values[name] ?? "");
@@ -148,7 +148,8 @@ function Form(props: FormProps) {
         {isChangedByOthers && (
           <Callout tone="warning">
             Someone else has changed these settings since you opened them. Nothing was overwritten, and what
-            you typed is still here. Save again to replace theirs, or discard your changes to start from them.
+            you typed is still here. Save again to replace their changes, or discard yours to start from
+            theirs.
           </Callout>
         )}
         {names.map((name) => (
@@ -243,7 +244,7 @@ function SettingField({ definition, value, onLines, ...rest }: SettingFieldProps
     );
   const asText =
     kind === "fees" || kind === "taxes"
-      ? `These lines have something that fields can't show, so they are here as text. ${lineHints[kind]}`
+      ? `Some of these lines can't be shown as fields, so edit them as text. ${lineHints[kind]}`
       : null;
   const rows = kind === "text" && max > 2_000 ? 16 : manyLines[kind];
   if (rows) return <TextareaField {...field} label={label} hint={asText ?? hint} rows={rows} />;

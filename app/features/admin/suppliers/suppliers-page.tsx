@@ -13,7 +13,7 @@ export function SuppliersPage() {
   return (
     <AdminPage
       title="Suppliers"
-      lead="Whom you buy from, and on what terms. Only staff see them."
+      lead="Who you buy from, and on what terms. Only staff see them."
       actions={
         <Button onClick={() => setOpened({ row: null })}>
           <OfficeIcon name="plus" />

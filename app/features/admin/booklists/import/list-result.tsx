@@ -16,7 +16,7 @@ export function ListResult({ fileName, headings, loose, work, onBack }: ListStep
       <div className="mb-6 flex max-w-3xl flex-col gap-4">
         <Callout tone="success">
           <p className="font-semibold break-all">
-            <bdi>{fileName}</bdi> is imported
+            <bdi>{fileName}</bdi> has been imported
           </p>
           <p className="figures">
             {countOf(counts.add, "list")} added, {counts.update.toLocaleString("en-GB")} changed,{" "}

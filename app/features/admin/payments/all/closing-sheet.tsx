@@ -61,7 +61,7 @@ function Totals({ closings }: { closings: readonly Closing[] }) {
   return (
     <section aria-label="All methods" className="mt-6 border-t border-line pt-4">
       <dl className="figures grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 font-semibold">
-        <Fact label="Taken in all" value={formatCedis(sum(closings.map((one) => one.expected)))} />
+        <Fact label="Total taken" value={formatCedis(sum(closings.map((one) => one.expected)))} />
         {closed.length > 0 && (
           <>
             <Fact

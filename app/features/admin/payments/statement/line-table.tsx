@@ -9,7 +9,7 @@ import { LineOrder } from "./line-order.tsx";
 
 const KINDS = [
   { kind: "proposed", label: "Order found", outcomes: ["proposed"] },
-  { kind: "doubtful", label: "To decide", outcomes: ["doubtful"] },
+  { kind: "doubtful", label: "Needs a decision", outcomes: ["doubtful"] },
   { kind: "unknown", label: "No order", outcomes: ["unknown"] },
   { kind: "recorded", label: "Already recorded", outcomes: ["recorded", "repeated"] },
 ] as const;
