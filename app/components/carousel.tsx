@@ -103,7 +103,7 @@ export function Carousel({ label, pictures, linkOf, intervalMs, wide, sizes }: C
           goTo={goTo}
         />
         <p aria-live={stopped ? "polite" : "off"} className="sr-only">
-          Slide {index + 1} of {count}
+          {`Slide ${index + 1} of ${count}`}
         </p>
       </div>
     </section>

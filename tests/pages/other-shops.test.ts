@@ -40,12 +40,6 @@ describe("a shop without books", () => {
     },
   );
 
-  test("a shop without an address, phone and email has no heading for them in its footer", async () => {
-    const heading = ">Contact</h2>";
-    expect((await readPage("/about", empty)).html).not.toContain(heading);
-    expect((await readPage("/about")).html).toContain(heading);
-  });
-
   test("an empty shop's page of publishers leads to the shop, and no menu leads there", async () => {
     const { main, html } = await readPage("/products", empty);
     expect(linksOf(main)).toContainEqual(["Shop Books", "/shop"]);

@@ -10,10 +10,7 @@ const paper = "#fbf8f1";
 const gold = "#e3a72f";
 const smallPrint = 14;
 
-/**
- * The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines, `volume` where a
- * volume's number stands on the field.
- */
+/** The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines. */
 const layouts = [
   {
     field: { left: 0, top: 200, columns: 6, rows: 3 },
@@ -22,7 +19,6 @@ const layouts = [
     title: 70,
     depth: 78,
     meta: 166,
-    volume: [190, 280],
   },
   {
     field: { left: 0, top: 0, columns: 6, rows: 2 },
@@ -31,7 +27,6 @@ const layouts = [
     title: 150,
     depth: 118,
     meta: 286,
-    volume: [196, 60],
   },
   {
     field: { left: 16, top: 0, columns: 1, rows: 8 },
@@ -40,7 +35,6 @@ const layouts = [
     title: 70,
     depth: 186,
     meta: 286,
-    volume: [38, 302],
   },
 ] as const;
 
@@ -75,11 +69,7 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
       aria-hidden={label ? undefined : "true"}
     >
       <WovenField cloth={weave(seed >>> 2, layout.field)} colours={colours} goldSecond={seed % 5 === 0} />
-      {volume && (
-        <text className="volume" x={layout.volume[0]} y={layout.volume[1]}>
-          {volume}
-        </text>
-      )}
+      {volume && <text className="volume">{volume}</text>}
       {book.publisher && (
         <text x={layout.left} y={layout.publisher}>
           {clipText(book.publisher, room / smallPrint)}
@@ -96,7 +86,7 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
       <text y={layout.meta + (details.length < 2 ? 18 : 0)}>
         {details.map((text, index) => (
           <tspan key={text} x={layout.left} dy={index * 18}>
-            {clipText(text, room / smallPrint)}
+            {clipText(text, (volume ? room - 60 : room) / smallPrint)}
           </tspan>
         ))}
       </text>

@@ -46,6 +46,7 @@ export function BookCard(props: BookCardProps) {
   const { backendUrl } = useSiteSettings();
   const isbn = bookIsbn(book);
   const details = present(book.subject, book.grade_level);
+  const facts = present(book.edition, isbn && `ISBN ${isbn}`);
   return (
     <article
       className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15"
@@ -76,9 +77,11 @@ export function BookCard(props: BookCardProps) {
           </p>
         )}
         {/* On a phone's narrow card they would push the next row off the screen; the book's own page has both. */}
-        <p className="figures max-sm:hidden">
-          <JoinedTexts texts={present(book.edition, isbn && `ISBN ${isbn}`)} />
-        </p>
+        {facts.length > 0 && (
+          <p className="figures max-sm:hidden">
+            <JoinedTexts texts={facts} />
+          </p>
+        )}
       </div>
       <div className="mt-1.5 min-h-5">
         {book.average_rating != null && book.average_rating > 0 && (

@@ -12,11 +12,12 @@ export function HomeHero({ words }: { words: HomeWords }) {
       <div className="page grid md:grid-cols-[1.2fr_1fr] md:gap-x-12 lg:grid-cols-[1.05fr_1fr]">
         <div className="py-12 md:py-20 lg:py-24">
           <h1 id="welcome" className="text-32 sm:text-42">
-            {headline} <span className="text-gold">{headlineEnd}</span>
+            {`${headline} `}
+            <span className="text-gold">{headlineEnd}</span>
           </h1>
           {(introduction || deliveryPromise) && (
             <p className="mt-5 max-w-[46ch] text-17 text-tint sm:text-20">
-              {introduction} {deliveryPromise}
+              {`${introduction} ${deliveryPromise}`}
             </p>
           )}
           <div className="mt-8 flex flex-wrap gap-3">

@@ -13,7 +13,7 @@ export function WhyChoose({ words: { whyChoose, reasons } }: { words: HomeWords 
     >
       <div className="lg:sticky lg:top-28 lg:self-start">
         <h2 id="why" className="text-32">
-          Why Choose {currentShop().name}
+          {`Why Choose ${currentShop().name}`}
         </h2>
         {whyChoose && <p className="mt-4 max-w-[40ch] text-muted">{whyChoose}</p>}
         <p className="mt-4">

@@ -34,7 +34,7 @@ export function SiteFooter() {
       <div className="page grid gap-x-8 gap-y-5 pt-8 pb-4 sm:grid-cols-2 sm:gap-y-12 sm:pt-14 sm:pb-10 lg:grid-cols-[1.25fr_1.2fr_1.1fr_1.35fr]">
         <div className="flex flex-wrap items-center justify-between sm:block">
           <p className="font-display text-25 font-bold">{shop.name}</p>
-          <p className="order-last w-full text-15 text-tint sm:mt-3 sm:max-w-72">{shop.tagline}.</p>
+          <p className="order-last w-full text-15 text-tint sm:mt-3 sm:max-w-72">{`${shop.tagline}.`}</p>
           <ul className="flex gap-1 max-sm:-mr-2.5 sm:mt-5 sm:-ml-2.5">
             {socialLinks().map(
               ({ label, href, icon }) =>
@@ -59,7 +59,7 @@ export function SiteFooter() {
           <LinkList title="Publishers" links={[...publishers, pages.allPublishers]} />
         )}
         <div>
-          {(shop.address.length > 0 || shop.phones.length > 0 || shop.email) && <Heading>Contact</Heading>}
+          <Heading>Contact</Heading>
           <address className="mt-2 text-15 text-tint not-italic">
             <p>{shop.address.join(", ")}</p>
             <ul className="flex flex-wrap gap-x-6 sm:mt-1 sm:block">

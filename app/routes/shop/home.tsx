@@ -80,7 +80,7 @@ export default function Home({ loaderData: { words, shelves, links, publishers }
         <section aria-labelledby="publishers" className="page pt-20 sm:pt-28">
           <div className="mb-8 flex flex-wrap items-end justify-between gap-x-12 gap-y-3">
             <h2 id="publishers" className="text-32">
-              {manyPublishers(publishers.length)}, one order
+              {`${manyPublishers(publishers.length)}, one order`}
             </h2>
             {words.publishersIntroduction && (
               <p className="measure text-muted sm:max-w-[44ch]">{words.publishersIntroduction}</p>
