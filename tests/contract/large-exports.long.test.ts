@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectRows } from "#app/features/admin/export/collect-rows.ts";
-import { orderSource } from "#app/features/admin/export/export.admin-queries.ts";
-import { orderTable } from "#app/features/admin/export/export-columns.ts";
+import { orderExport } from "#app/features/admin/orders/order-export.ts";
 import { csvFile } from "#app/lib/csv.ts";
 import { textOf } from "#tests/support/csv-text.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
@@ -27,8 +26,8 @@ afterAll(() => api?.close());
 
 test("40 orders of 1,000 long lines each are exported completely, although they exceed the response limit", async () => {
   const client = ownClient(api, "secret");
-  const file = csvFile(orderTable.headings);
-  const rows = await collectRows(orderSource(client, { q: "", filter: "" }), orderTable, {
+  const file = csvFile(orderExport.table.headings);
+  const rows = await collectRows(orderExport.source(client, { q: "", filter: "" }), orderExport.table, {
     file,
     onProgress: () => {},
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uploadCover } from "#app/features/admin/books/book.admin-queries.ts";
+import { uploadCover } from "#app/features/admin/covers/cover.admin-queries.ts";
 import type { Database } from "#app/lib/database.types.ts";
 import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
 import { readSecrets } from "#server/lib/secrets.ts";

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bookExport } from "#app/features/admin/books/book-export.ts";
 import { collectRows } from "#app/features/admin/export/collect-rows.ts";
-import { bookSource } from "#app/features/admin/export/export.admin-queries.ts";
-import { bookTable } from "#app/features/admin/export/export-columns.ts";
 import { findCataloguePage, listCatalogueBooks } from "#app/features/catalogue/catalogue.queries.ts";
 import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
 import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
@@ -136,8 +135,8 @@ describe("A shop with thousands of books", () => {
       .insert(hostile.map(({ ...book }) => book))
       .select("id")
       .throwOnError();
-    const file = csvFile(bookTable.headings);
-    const rows = await collectRows(bookSource(owner.client, { q: "", filter: "" }), bookTable, {
+    const file = csvFile(bookExport.table.headings);
+    const rows = await collectRows(bookExport.source(owner.client, { q: "", filter: "" }), bookExport.table, {
       file,
       signal: new AbortController().signal,
       onProgress: () => {},

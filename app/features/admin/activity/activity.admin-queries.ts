@@ -1,4 +1,4 @@
-import { orderLabel } from "#app/features/admin/orders/order-number.ts";
+import { orderLabel } from "#app/features/admin/order-number.ts";
 import { listPeopleNames } from "#app/features/admin/people.admin-queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";

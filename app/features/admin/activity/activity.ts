@@ -1,5 +1,5 @@
 import { dutyTexts } from "#app/features/admin/duty-texts.ts";
-import { orderLabel, shortOrderId } from "#app/features/admin/orders/order-number.ts";
+import { orderLabel, shortOrderId } from "#app/features/admin/order-number.ts";
 import { bookFieldNames, bookFields, choiceLabel } from "#app/features/books/book-fields.ts";
 import { DUTIES } from "#app/features/session/duties.ts";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";

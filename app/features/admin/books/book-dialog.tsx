@@ -12,7 +12,7 @@ import { serverMessage } from "#app/lib/staff-message.ts";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
 import { bookFormInput } from "./book-form.ts";
 import { BookFormFields } from "./book-form-fields.tsx";
-import { digitalPath } from "./digital/digital-path.ts";
+import { digitalPath } from "./book-paths.ts";
 import type { PublisherNames } from "./publisher-statistics.tsx";
 import { saveBook } from "./save-book.ts";
 import { type BookEdit, useBookForm } from "./use-book-form.ts";

@@ -1,17 +1,17 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { LONGEST_NOTE, reasonsFor } from "#app/features/admin/stock/stock-reasons.ts";
 import { type BookField, bookChoices, bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readKind } from "#app/features/books/kind-names.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { isRequiredFor, isShownFor, readPriceField } from "./book-form.ts";
+import { digitalPath } from "./book-paths.ts";
 import { CoverField } from "./cover-field.tsx";
-import { digitalPath } from "./digital/digital-path.ts";
 import { IsbnField } from "./isbn-field.tsx";
 import { PublisherField } from "./publisher-field.tsx";
 import type { PublisherNames } from "./publisher-statistics.tsx";
+import { LONGEST_NOTE, reasonsFor } from "./stock-reasons.ts";
 import type { BookForm } from "./use-book-form.ts";
 
 type BookFormFieldsProps = {

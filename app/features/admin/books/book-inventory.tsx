@@ -10,9 +10,7 @@ import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { CameraButton } from "#app/features/admin/camera/camera-button.tsx";
 import { OfficeLink, useDuty } from "#app/features/admin/duties.tsx";
-import { ExportBooks } from "#app/features/admin/export/export-button.tsx";
-import { labelsPath } from "#app/features/admin/labels/labels-path.ts";
-import { stockCardPath } from "#app/features/admin/stock/stock-card-path.ts";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { bookChoices, bookFieldLabel } from "#app/features/books/book-fields.ts";
@@ -23,7 +21,8 @@ import { useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { BOOK_SORT_KEYS, type InventoryRow, listInventory, removeBook } from "./book.admin-queries.ts";
-import { digitalPath } from "./digital/digital-path.ts";
+import { bookExport } from "./book-export.ts";
+import { digitalPath, labelsPath, stockCardPath } from "./book-paths.ts";
 import { KindCounts } from "./kind-counts.tsx";
 import { PriceChange } from "./price-change.tsx";
 
@@ -89,7 +88,8 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
               choices={bookChoices.kind}
               state={state}
             />
-            <ExportBooks
+            <ExportButtons
+              of={bookExport}
               filters={{ q: query.q, filter: publisher, kind }}
               total={books.isPlaceholderData ? undefined : books.data?.total}
             />

@@ -1,9 +1,9 @@
 import { type ChangeEvent, useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
+import { CoverDialog, filePickerClass } from "#app/features/admin/covers/cover-dialog.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readSetting } from "#app/lib/env.ts";
-import { CoverDialog, filePickerClass } from "./cover-dialog.tsx";
 import type { BookForm } from "./use-book-form.ts";
 
 /** The cover as customers will see it, with buttons to change or remove it. */

@@ -4,9 +4,9 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
-import { stockCardPath } from "#app/features/admin/stock/stock-card-path.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import { countKinds, listLowStockBooks } from "./book.admin-queries.ts";
+import { stockCardPath } from "./book-paths.ts";
 
 /** The dashboard shows this many (spec section 9). */
 const SHOWN = 5;

@@ -5,7 +5,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import { saveImportRecord } from "#app/features/admin/import/import-records.ts";
+import { saveImportRecord } from "#app/features/book-import/import-records.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { type BookFilters, stagePriceChange } from "./book.admin-queries.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { type FieldErrors, useForm } from "#app/components/use-form.ts";
-import { readReason, type StockReason } from "#app/features/admin/stock/stock-reasons.ts";
 import type { BookValues } from "#app/features/books/book-fields.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { type BookFormInput, bookFormInput, readBookForm } from "./book-form.ts";
+import { readReason, type StockReason } from "./stock-reasons.ts";
 
 /** The book's fields, then why its stock was changed. */
 type Typed = BookFormInput & { reason: string; note: string };

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { EmailText } from "#app/components/email-text.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import type { DataColumn } from "#app/components/office/data-column.ts";
-import { ExportConsultations } from "#app/features/admin/export/export-button.tsx";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
 import { dateColumn } from "#app/features/admin/list-columns.tsx";
 import { StatusList } from "#app/features/admin/status-list.tsx";
 import { staffStatusNames } from "#app/features/consultations/consultation.ts";
@@ -13,6 +13,7 @@ import {
   type ConsultationRow,
   listConsultations,
 } from "./consultation.admin-queries.ts";
+import { consultationExport } from "./consultation-export.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
 
@@ -32,7 +33,9 @@ export function ConsultationTable() {
       search="Search name, contact, school, subject, text"
       empty="No consultations found"
       beginning="No consultations yet. Visitors ask for one on the guidance page. Their requests appear here for you to answer."
-      exporting={(filters, total) => <ExportConsultations filters={filters} total={total} />}
+      exporting={(filters, total) => (
+        <ExportButtons of={consultationExport} filters={filters} total={total} />
+      )}
     />
   );
 }

@@ -3,10 +3,11 @@ import type { DataColumn } from "#app/components/office/data-column.ts";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
-import { ExportCount } from "#app/features/admin/export/export-button.tsx";
-import { stockCardPath } from "#app/features/admin/stock/stock-card-path.ts";
+import { stockCardPath } from "#app/features/admin/books/book-paths.ts";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
 import { useListState } from "#app/lib/list-state.ts";
 import { type Count, type CountLine, LINE_SORT_KEYS, listCountLines } from "./count.admin-queries.ts";
+import { countExport } from "./count-export.ts";
 import { LineActions } from "./line-actions.tsx";
 import { LineNotes } from "./line-notes.tsx";
 import { signedCopies } from "./typed-scan.ts";
@@ -95,8 +96,8 @@ export function CountLines({ count, onChoose }: CountLinesProps) {
       }
       actions={
         <div className="mb-3 flex justify-end">
-          <ExportCount
-            countId={count.id}
+          <ExportButtons
+            of={countExport(count.id)}
             filters={{ q: state.q, filter: filters.show }}
             total={lines.isPlaceholderData ? undefined : lines.data?.total}
           />

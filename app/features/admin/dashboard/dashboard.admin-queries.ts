@@ -1,4 +1,4 @@
-import type { Period } from "#app/features/admin/reports/period.ts";
+import type { Period } from "#app/features/admin/periods/period.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";

@@ -1,5 +1,5 @@
 import type { ListPage } from "#app/features/admin/admin-list.tsx";
-import { uploadPicture } from "#app/features/admin/books/book.admin-queries.ts";
+import { uploadPicture } from "#app/features/admin/covers/cover.admin-queries.ts";
 import type { EventKind } from "#app/features/events/event-kinds.ts";
 import { readEventKind } from "#app/features/events/event-kinds.ts";
 import {

@@ -4,7 +4,7 @@ import {
   CoverDialog,
   type CroppedPicture,
   filePickerClass,
-} from "#app/features/admin/books/cover-dialog.tsx";
+} from "#app/features/admin/covers/cover-dialog.tsx";
 import { eventPictureUrl } from "#app/lib/picture-sizes.ts";
 import { uploadEventPicture } from "./event.admin-queries.ts";
 

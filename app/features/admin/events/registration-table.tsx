@@ -7,7 +7,7 @@ import { DataTable } from "#app/components/office/data-table.tsx";
 import { IconAction } from "#app/components/office/icon-action.tsx";
 import { ListPages } from "#app/components/office/list-pages.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { ExportRegistrations } from "#app/features/admin/export/export-button.tsx";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import {
@@ -16,6 +16,7 @@ import {
   listRegistrations,
   type Registration,
 } from "./event.admin-queries.ts";
+import { registrationExport } from "./registration-export.ts";
 
 const SORT_KEYS = ["number"] as const;
 const inOrder = { key: "number", descending: false } as const;
@@ -123,7 +124,11 @@ export function RegistrationTable({ event }: { event: EventRow }) {
         failure={readFailure("registrations", registrations)}
         stale={registrations.isPlaceholderData}
         actions={
-          <ExportRegistrations eventId={event.id} filters={noFilters} total={registrations.data?.total} />
+          <ExportButtons
+            of={registrationExport(event.id)}
+            filters={noFilters}
+            total={registrations.data?.total}
+          />
         }
       />
       <ListPages state={list} total={registrations.data?.total} one="registration" many="registrations" />

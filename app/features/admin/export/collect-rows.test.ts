@@ -3,7 +3,7 @@ import { BackendFailure } from "#app/lib/backend-failure.ts";
 import { failureFrom } from "#app/lib/backend-response.ts";
 import { csvFile } from "#app/lib/csv.ts";
 import { collectRows, type ExportSource } from "./collect-rows.ts";
-import { tableOf } from "./export-columns.ts";
+import { tableOf } from "./export-table.ts";
 
 type Row = { id: string };
 const columns = { ID: (row: Row) => row.id };

@@ -1,6 +1,21 @@
 import { type RetryOptions, retryStep } from "#app/lib/retry.ts";
 import type { TableFile } from "#app/lib/table-file.ts";
-import type { ExportTable } from "./export-columns.ts";
+import type { ExportTable } from "./export-table.ts";
+
+/** Rows per step: the most that the data API returns. */
+export const STEP_SIZE = 1_000;
+
+/** The list's current search and filters; empty means all. Orders have several filters. */
+export type ExportFilters = {
+  q: string;
+  filter: string;
+  method?: string;
+  region?: string;
+  payment?: string;
+  kind?: string;
+  from?: string;
+  to?: string;
+};
 
 /** A list that is read in steps; each step returns where the next begins. */
 export type ExportSource<Row extends { id: string }, Place> = {
@@ -10,6 +25,22 @@ export type ExportSource<Row extends { id: string }, Place> = {
   first: (total: number) => Place;
   read: (place: Place) => Promise<{ rows: Row[]; next: Place | null }>;
 };
+
+/**
+ * The pages of a list sorted oldest first, read from the last page to the first: new rows appear behind the reader,
+ * and a deletion moves rows towards the pages still to be read, never past them.
+ */
+export function fromLastPage<Row extends { id: string }>(
+  readPage: (page: number) => Promise<Row[]>,
+): Pick<ExportSource<Row, number>, "first" | "read"> {
+  return {
+    first: (total) => Math.max(1, Math.ceil(total / STEP_SIZE)),
+    read: async (page) => ({
+      rows: (await readPage(page)).toReversed(),
+      next: page > 1 ? page - 1 : null,
+    }),
+  };
+}
 
 type Collecting = RetryOptions & {
   file: TableFile;

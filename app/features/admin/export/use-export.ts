@@ -7,9 +7,8 @@ import { openTableFile } from "#app/lib/open-table-file.ts";
 import { saveFile } from "#app/lib/save-file.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
 import { type TableFormat, TableProblem } from "#app/lib/table-file.ts";
-import { collectRows, type ExportSource } from "./collect-rows.ts";
-import type { ExportFilters } from "./export.admin-queries.ts";
-import { type ExportTable, exportFileName } from "./export-columns.ts";
+import { collectRows, type ExportFilters, type ExportSource } from "./collect-rows.ts";
+import { type ExportTable, exportFileName } from "./export-table.ts";
 
 /** A list that can be exported: its name, how to read it, and what to write for each row. */
 export type ExportOf<Row extends { id: string }, Place> = {
@@ -17,6 +16,8 @@ export type ExportOf<Row extends { id: string }, Place> = {
   many: string;
   source: (client: BackendClient, filters: ExportFilters) => ExportSource<Row, Place>;
   table: ExportTable<Row>;
+  /** Exporting personal data needs the duty exports. */
+  isPersonal?: boolean;
 };
 
 /** The export's progress; null when none is running. */

@@ -4,10 +4,10 @@ import { Panel } from "#app/components/office/panel.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { findLastBookImport } from "#app/features/book-import/book-import.queries.ts";
+import { readImportRecord } from "#app/features/book-import/import-records.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { listStagedImports } from "./import.admin-queries.ts";
-import { readImportRecord } from "./import-records.ts";
 import { UndoImport } from "./undo-import.tsx";
 import { UnfinishedSteps } from "./unfinished-steps.tsx";
 

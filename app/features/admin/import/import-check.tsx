@@ -11,10 +11,14 @@ import {
   type StockCounts,
   summariseBookImport,
 } from "#app/features/book-import/book-import.queries.ts";
+import {
+  forgetImportRecord,
+  type ImportRecord,
+  readImportRecord,
+} from "#app/features/book-import/import-records.ts";
 import { stockWords } from "#app/features/book-import/stock-words.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
-import { forgetImportRecord, type ImportRecord, readImportRecord } from "./import-records.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
 import { PlanList } from "./plan-list.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UnusableCover } from "#app/features/admin/books/cover-crop.ts";
+import { UnusableCover } from "#app/features/admin/covers/cover-crop.ts";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
 import { type CopyState, type CoverSteps, copyLinkedCovers, type LinkedCover } from "./linked-covers.ts";
 

@@ -1,4 +1,4 @@
-import { UnusableCover } from "#app/features/admin/books/cover-crop.ts";
+import { UnusableCover } from "#app/features/admin/covers/cover-crop.ts";
 import { BackendFailure } from "#app/lib/backend-failure.ts";
 
 export type LinkedCover = { id: string; title: string; image_url: string };

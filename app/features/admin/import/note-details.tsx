@@ -1,6 +1,6 @@
 import { countOthers } from "#app/features/book-import/import-notes.ts";
+import type { NoteList } from "#app/features/book-import/import-records.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import type { NoteList } from "./import-records.ts";
 
 /** A list of notes about rows that opens by a click. */
 export function NoteDetails({ title, suffix, notes }: { title: string; suffix: string; notes: NoteList }) {

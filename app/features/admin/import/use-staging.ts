@@ -7,8 +7,8 @@ import {
   listKnownPublishers,
   stageBookImportRows,
 } from "#app/features/book-import/book-import.queries.ts";
+import { saveImportRecord } from "#app/features/book-import/import-records.ts";
 import { type ColumnChoices, mappingOf } from "./column-choices.ts";
-import { saveImportRecord } from "./import-records.ts";
 import type { OpenedFile } from "./new-import.tsx";
 import { prepareStaging, type Staging } from "./staging.ts";
 

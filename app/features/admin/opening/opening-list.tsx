@@ -2,8 +2,9 @@ import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
+import { noteOpeningDone } from "#app/features/admin/settings/setting.admin-queries.ts";
 import { countOf } from "#app/lib/count-of.ts";
-import { findFirstSteps, noteOpeningDone } from "./opening.admin-queries.ts";
+import { findFirstSteps } from "./opening.admin-queries.ts";
 
 /** What to do before the shop opens, calmer once orders come. Renders nothing once every step is done or dismissed. */
 export function OpeningList() {

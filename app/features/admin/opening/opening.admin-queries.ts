@@ -1,8 +1,4 @@
-import {
-  findMachineState,
-  findSettings,
-  updateSettings,
-} from "#app/features/admin/settings/setting.admin-queries.ts";
+import { findMachineState, findSettings } from "#app/features/admin/settings/setting.admin-queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { type FirstStep, listFirstSteps } from "./first-steps.ts";
@@ -24,14 +20,4 @@ export async function findFirstSteps(
   const hasOrders = orders.length > 0;
   const steps = listFirstSteps({ shop, machine, hasDemo, hasBooks: books.length > 0, hasOrders });
   return { steps, hasOrders };
-}
-
-/**
- * Takes a step off the list, for all admins.
- * @throws BackendFailure
- */
-export async function noteOpeningDone(client: BackendClient, key: string): Promise<void> {
-  const { shop, seen } = await findSettings(client);
-  if (shop.openingDone.includes(key)) return;
-  await updateSettings(client, { openingDone: [...shop.openingDone, key] }, seen);
 }

@@ -4,8 +4,8 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AddLine } from "#app/features/admin/lines/add-line.tsx";
 import { useOrderPayments } from "#app/features/admin/payments/order-payments.tsx";
-import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
 import { isDownloaded } from "#app/features/cart/cart.ts";
 import { findDeliveryFee } from "#app/features/checkout/delivery-fee.queries.ts";
 import { formatCedis, type Pesewas, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
@@ -77,7 +77,7 @@ function ChangeOrderDialog({ order: current, onClose }: { order: OrderDetails; o
       )}
       {failure && <RetryNote {...failure} />}
       <AddLine
-        quoted={new Set(lines.map(({ id }) => id))}
+        added={new Set(lines.map(({ id }) => id))}
         there="In the order"
         onAdd={(book) => setLines((before) => [...before, { ...book, quantity: 1 }])}
         onAgain={(id) => setLines((before) => addCopy(before, id, MOST_COPIES))}

@@ -1,9 +1,9 @@
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { listOrderEmails } from "./email.admin-queries.ts";
-import { EmailState, SendAgain } from "./email-state.tsx";
-import { emailName, isLatest } from "./order-email.ts";
+import { listOrderEmails } from "#app/features/admin/emails/email.admin-queries.ts";
+import { emailName, isLatest } from "#app/features/admin/emails/email.ts";
+import { EmailState, SendAgain } from "#app/features/admin/emails/email-state.tsx";
 
 /** The emails about an order, each with its state and a button to send it again. */
 export function OrderEmails({ orderId }: { orderId: string }) {

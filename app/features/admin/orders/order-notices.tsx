@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { UnsentEmails, useUnsentEmailCount } from "#app/features/admin/emails/unsent-emails.tsx";
 import {
   PaymentsToDecide,
   usePaymentsToDecideCount,
 } from "#app/features/admin/payments/payments-to-decide.tsx";
-import { UnsentEmails, useUnsentEmailCount } from "./unsent-emails.tsx";
 
 /**
  * What needs staff's attention, above the list of orders. When the page opens, the list stays hidden until these notices have

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { orderLabel } from "#app/features/admin/order-number.ts";
 import { ORDER_STATUSES, type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import { isSent } from "#app/lib/delivery.ts";
 import { type OrderRow, updateOrderStatus } from "./order.admin-queries.ts";
-import { orderLabel } from "./order-number.ts";
 import { ShipDialog, type ShippedOrder } from "./ship-dialog.tsx";
 
 export const STATUS_NAMES: Record<OrderStatus, string> = {

@@ -7,8 +7,9 @@ import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { CustomerCell } from "#app/features/admin/customer-cell.tsx";
 import { useDuty } from "#app/features/admin/duties.tsx";
-import { ExportOrders } from "#app/features/admin/export/export-button.tsx";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
 import { customerColumn, dateColumn } from "#app/features/admin/list-columns.tsx";
+import { orderLabel, readSelection, shortOrderId } from "#app/features/admin/order-number.ts";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { DELIVERY_METHODS, deliveryMethodNames, REGIONS } from "#app/lib/delivery.ts";
@@ -17,7 +18,7 @@ import { formatCedis } from "#app/lib/money.ts";
 import { referenceFacts } from "#app/lib/order-fields.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
-import { orderLabel, readSelection, shortOrderId } from "./order-number.ts";
+import { orderExport } from "./order-export.ts";
 import { OrderStatusSelect, STATUS_NAMES } from "./order-status-select.tsx";
 import { SelectedOrders } from "./selected-orders.tsx";
 import { useRemoveOrder } from "./use-remove-order.ts";
@@ -113,7 +114,8 @@ export function OrderTable() {
               select(new Set(rows.filter(({ id }) => ids.includes(id)).map(({ number }) => number)))
             }
             otherwise={
-              <ExportOrders
+              <ExportButtons
+                of={orderExport}
                 filters={{
                   q: query.q,
                   filter: query.status,

@@ -1,3 +1,4 @@
+import { shortOrderId } from "#app/features/admin/order-number.ts";
 import { type DocumentOrder, packedItems } from "#app/features/documents/document.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
@@ -8,7 +9,6 @@ import { orderFacts } from "#app/lib/order-fields.ts";
 import { writtenPhone } from "#app/lib/phone.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { OrderItems } from "./order-items.tsx";
-import { shortOrderId } from "./order-number.ts";
 
 /** A printed sheet for packing the parcel: recipient, books, quantities, and what to collect on delivery. */
 export function PackingSheet({ order, payment }: { order: DocumentOrder; payment: OrderPayment | null }) {

@@ -7,7 +7,8 @@ import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { useDuty } from "#app/features/admin/duties.tsx";
-import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
+import { AddLine } from "#app/features/admin/lines/add-line.tsx";
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { isDownloaded, MAX_QUANTITY } from "#app/features/cart/cart.ts";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
@@ -20,7 +21,6 @@ import { newUuid } from "#app/lib/new-uuid.ts";
 import { currentShop } from "#app/owner/current-shop.ts";
 import { CallerChoice } from "./caller-choice.tsx";
 import { type Caller, placeOrderFor } from "./order.admin-queries.ts";
-import { orderDetailsPath } from "./order-number.ts";
 import {
   addCopy,
   asPhoned,
@@ -94,7 +94,7 @@ export function PhoneOrderForm() {
         </h2>
         <PhoneOrderLines lines={lines} onChange={setLines} />
         <AddLine
-          quoted={new Set(lines.map(({ id }) => id))}
+          added={new Set(lines.map(({ id }) => id))}
           there="In the order"
           onAdd={(book) => setLines((before) => [...before, { ...book, quantity: 1 }])}
           onAgain={(id) => setLines((before) => addCopy(before, id, MAX_QUANTITY))}

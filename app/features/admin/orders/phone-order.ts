@@ -1,5 +1,5 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import type { BookToQuote } from "#app/features/admin/quotes/quote.admin-queries.ts";
+import type { BookToAdd } from "#app/features/admin/lines/book-to-add.admin-queries.ts";
 import {
   asOrdered,
   errorsOf,
@@ -20,7 +20,7 @@ import type { Caller } from "./order.admin-queries.ts";
 
 /** A book ordered by a caller. */
 export type PhoneLine = Pick<
-  BookToQuote,
+  BookToAdd,
   "id" | "title" | "publisher" | "isbn" | "price" | "stock_quantity" | "kind"
 > & {
   quantity: number;

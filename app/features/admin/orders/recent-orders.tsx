@@ -3,12 +3,12 @@ import { Panel } from "#app/components/office/panel.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { formatMinute } from "#app/lib/dates.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { writtenPhone } from "#app/lib/phone.ts";
 import { listRecentOrders } from "./order.admin-queries.ts";
-import { orderDetailsPath } from "./order-number.ts";
 
 /** Spec section 9. */
 const SHOWN = 5;

@@ -1,5 +1,5 @@
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { isUuid } from "#app/lib/uuid.ts";
-import { orderDetailsPath } from "./order-number.ts";
 
 /** The documents that staff print for orders, by their names in URLs. */
 export const staffDocuments = {

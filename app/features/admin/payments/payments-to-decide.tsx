@@ -2,7 +2,7 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
 import { OfficeLink, useDuty } from "#app/features/admin/duties.tsx";
-import { orderDetailsPath } from "#app/features/admin/orders/order-number.ts";
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { countPaymentsToDecide, listPaymentsToDecide, type StaffPayment } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";

@@ -1,8 +1,8 @@
 import { type ChangeEvent, useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { uploadCover } from "#app/features/admin/books/book.admin-queries.ts";
-import { filePickerClass } from "#app/features/admin/books/cover-dialog.tsx";
+import { uploadCover } from "#app/features/admin/covers/cover.admin-queries.ts";
+import { filePickerClass } from "#app/features/admin/covers/cover-dialog.tsx";
 import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { MARKS, Mark, Wordmark } from "#app/features/publishers/wordmark.tsx";
 import { getBackend } from "#app/features/session/backend.ts";

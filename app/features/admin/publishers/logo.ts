@@ -1,4 +1,4 @@
-import { drawJpeg, refuseContent } from "#app/features/admin/books/cover-crop.ts";
+import { drawJpeg, refuseContent } from "#app/features/admin/covers/cover-crop.ts";
 
 /** The largest logo, twice as large as pages show it. */
 const MAX_WIDTH = 480;

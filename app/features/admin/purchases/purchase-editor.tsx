@@ -5,9 +5,9 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AddLine } from "#app/features/admin/lines/add-line.tsx";
 import { BottomBar } from "#app/features/admin/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/features/admin/lines/latest-version.tsx";
-import { AddLine } from "#app/features/admin/quotes/add-line.tsx";
 import { findPurchase, type PurchaseRecord } from "./purchase.admin-queries.ts";
 import { formatAmount, receivePath } from "./purchase.ts";
 import { PurchaseFacts } from "./purchase-facts.tsx";
@@ -68,7 +68,7 @@ function Editor({ purchase, onSaved }: EditorProps) {
             </div>
           )}
           <AddLine
-            quoted={new Set(typed.lines.map(({ book_id }) => book_id))}
+            added={new Set(typed.lines.map(({ book_id }) => book_id))}
             there="In the purchase order"
             onAdd={editor.addLine}
             onAgain={editor.addCopy}

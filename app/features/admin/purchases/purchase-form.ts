@@ -1,4 +1,4 @@
-import type { BookToQuote } from "#app/features/admin/quotes/quote.admin-queries.ts";
+import type { BookToAdd } from "#app/features/admin/lines/book-to-add.admin-queries.ts";
 import { cedisFromPesewas } from "#app/lib/money.ts";
 import { readPercent, readPrice } from "#app/lib/typed-price.ts";
 import type { PurchaseLine, PurchaseRecord, PurchaseValues } from "./purchase.admin-queries.ts";
@@ -33,7 +33,7 @@ export function typedPurchase({ lines, note }: Pick<PurchaseRecord, "lines" | "n
 
 /** A new line: one copy at the supplier's usual discount. The shop's price is a start only where the supplier counts in cedis. */
 export function lineOfBook(
-  book: BookToQuote,
+  book: BookToAdd,
   { currency, discount }: Pick<PurchaseRecord, "currency" | "discount">,
 ): TypedLine {
   return {

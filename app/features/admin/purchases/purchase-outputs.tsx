@@ -3,7 +3,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { EmailState, SendAgain } from "#app/features/admin/orders/email-state.tsx";
+import { EmailState, SendAgain } from "#app/features/admin/emails/email-state.tsx";
 import { purchaseTable } from "#app/lib/purchase-file.ts";
 import { saveTable } from "#app/lib/save-table.ts";
 import { emailPurchase, listPurchaseEmails, type PurchaseRecord } from "./purchase.admin-queries.ts";

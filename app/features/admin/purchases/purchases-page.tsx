@@ -1,7 +1,6 @@
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
-import { NeedsPage } from "./needs/needs-page.tsx";
 import { NewPurchase } from "./new-purchase.tsx";
 import { purchasePath } from "./purchase.ts";
 import { PurchaseEditor } from "./purchase-editor.tsx";
@@ -10,11 +9,9 @@ import { PurchaseTable } from "./purchase-table.tsx";
 
 const quiet = buttonClass({ variant: "quiet", size: "small" });
 
-/** The list, what a term needs, one purchase order, or its printed sheet. */
+/** The list, one purchase order, or its printed sheet. */
 export function PurchasesPage() {
   const { purchaseId, view } = useParams();
-  const isNeeds = useSearchParams()[0].get("view") === "needs";
-  if (!purchaseId && isNeeds) return <NeedsPage />;
   if (!purchaseId)
     return (
       <AdminPage

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import type { BookToAdd } from "#app/features/admin/lines/book-to-add.admin-queries.ts";
 import { addOne, useDraftActions, useTypedLines } from "#app/features/admin/lines/use-draft.ts";
-import type { BookToQuote } from "#app/features/admin/quotes/quote.admin-queries.ts";
 import {
   cancelPurchase,
   type PurchaseRecord,
@@ -54,7 +54,7 @@ export function usePurchaseEditor(purchase: PurchaseRecord, onSaved: (version: n
     wrong: submitted ? wrong : new Map<string, WrongFields>(),
     problem: submitted ? problem : null,
     busy,
-    addLine: (book: BookToQuote) => form.addLine(lineOfBook(book, purchase)),
+    addLine: (book: BookToAdd) => form.addLine(lineOfBook(book, purchase)),
     addCopy: (bookId: string) => form.editLine(bookId, ({ copies }) => ({ copies: addOne(copies) })),
     submit(send: boolean) {
       setSubmitted(true);

@@ -5,10 +5,10 @@ import { DateField } from "#app/components/date-field.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { AddLine } from "#app/features/admin/lines/add-line.tsx";
 import { BottomBar } from "#app/features/admin/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/features/admin/lines/latest-version.tsx";
 import { formatCedis, type Pesewas } from "#app/lib/money.ts";
-import { AddLine } from "./add-line.tsx";
 import { DiscountField } from "./discount-field.tsx";
 import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
 import { QuoteFacts } from "./quote-facts.tsx";
@@ -55,7 +55,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
         <>
           <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,1fr)_18rem]">
             <AddLine
-              quoted={new Set(typed.lines.map(({ book_id }) => book_id))}
+              added={new Set(typed.lines.map(({ book_id }) => book_id))}
               onAdd={editor.addLine}
               onAgain={editor.addCopy}
             />

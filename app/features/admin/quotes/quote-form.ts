@@ -1,7 +1,8 @@
+import type { BookToAdd } from "#app/features/admin/lines/book-to-add.admin-queries.ts";
 import type { QuoteLine } from "#app/features/quotes/quote.ts";
 import { cedisFromPesewas, type Pesewas } from "#app/lib/money.ts";
 import { readPrice } from "#app/lib/typed-price.ts";
-import type { BookToQuote, QuoteRecord, QuoteValues } from "./quote.admin-queries.ts";
+import type { QuoteRecord, QuoteValues } from "./quote.admin-queries.ts";
 
 /** The database's limits. */
 const MAX_QUOTED = 9_999;
@@ -35,7 +36,7 @@ export function typedQuote(quote: Loaded): TypedQuote {
 }
 
 /** A new line for a book: one copy at the shop's price. */
-export function lineOfBook(book: BookToQuote): TypedLine {
+export function lineOfBook(book: BookToAdd): TypedLine {
   return {
     book_id: book.id,
     title: book.title,

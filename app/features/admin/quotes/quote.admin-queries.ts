@@ -88,17 +88,3 @@ export async function withdrawQuote(
 ): Promise<void> {
   unwrapDone(await client.rpc("withdraw_quote", { _quote_id: id, _version: version }));
 }
-
-/**
- * The first books that match a title or an ISBN.
- * @throws BackendFailure
- */
-export async function findBooksToQuote(client: BackendClient, q: string) {
-  const rows = await client
-    .rpc("admin_list_books", { _q: q, _sort: "title", _page_size: 6 })
-    .select("id,title,publisher,isbn,price,stock_quantity,kind")
-    .then(unwrap);
-  return rows.map((book) => inPesewas(book, "price"));
-}
-
-export type BookToQuote = Awaited<ReturnType<typeof findBooksToQuote>>[number];

@@ -1,13 +1,8 @@
 import { useState } from "react";
+import type { BookToAdd } from "#app/features/admin/lines/book-to-add.admin-queries.ts";
 import { addOne, useDraftActions, useTypedLines } from "#app/features/admin/lines/use-draft.ts";
 import { quoteTotals } from "#app/features/quotes/quote.ts";
-import {
-  type BookToQuote,
-  type QuoteRecord,
-  sendQuote,
-  updateQuote,
-  withdrawQuote,
-} from "./quote.admin-queries.ts";
+import { type QuoteRecord, sendQuote, updateQuote, withdrawQuote } from "./quote.admin-queries.ts";
 import {
   discounted,
   lineOfBook,
@@ -53,7 +48,7 @@ export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) =>
     wrong: submitted ? wrong : new Map<string, { quantity: boolean; price: boolean }>(),
     problem: submitted ? problem : null,
     busy,
-    addLine: (book: BookToQuote) => form.addLine(lineOfBook(book)),
+    addLine: (book: BookToAdd) => form.addLine(lineOfBook(book)),
     addCopy: (bookId: string) => form.editLine(bookId, ({ quantity }) => ({ quantity: addOne(quantity) })),
     applyDiscount: (percent: number) => form.changeLines((lines) => discounted(lines, percent)),
     submit(send: boolean) {

@@ -7,7 +7,7 @@ import type { DataColumn } from "#app/components/office/data-column.ts";
 import { DataTable } from "#app/components/office/data-table.tsx";
 import { ListPages } from "#app/components/office/list-pages.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
-import { labelsPath } from "#app/features/admin/labels/labels-path.ts";
+import { labelsPath } from "#app/features/admin/books/book-paths.ts";
 import { purchasePath } from "#app/features/admin/purchases/purchase.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";

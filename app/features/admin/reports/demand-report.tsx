@@ -1,12 +1,12 @@
 import { useSearchParams } from "react-router";
 import { Panel } from "#app/components/office/panel.tsx";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
+import { columnsOf, grainOf } from "#app/features/admin/periods/period.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { ColumnChart } from "./column-chart.tsx";
 import { GrainChoice } from "./grain-choice.tsx";
-import { columnsOf, grainOf } from "./period.ts";
 import {
   type DemandLine,
   listDemand,

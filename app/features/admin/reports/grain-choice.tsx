@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router";
 import { CompactSelect } from "#app/components/office/compact-select.tsx";
+import { type Grain, grains } from "#app/features/admin/periods/period.ts";
 import { changedParams } from "#app/lib/list-state.ts";
-import { type Grain, grains } from "./period.ts";
 
 /** Chooses whether a column of the chart is a day, a week or a month. */
 export function GrainChoice({ grain }: { grain: Grain }) {

@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from "react-router";
 import { Panel } from "#app/components/office/panel.tsx";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
+import { dayOf } from "#app/features/admin/periods/period.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 import { type PaymentMethod, paymentMethods } from "#app/owner/payment-terms.ts";
-import { dayOf } from "./period.ts";
 import {
   listOwed,
   listTakings,

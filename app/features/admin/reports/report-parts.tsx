@@ -2,8 +2,8 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
+import type { Period } from "#app/features/admin/periods/period.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import type { Period } from "./period.ts";
 import { lineLinkClass } from "./report-table.tsx";
 
 export type ReportProps = { period: Period };

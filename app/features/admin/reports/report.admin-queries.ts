@@ -1,8 +1,7 @@
+import type { Grain, Period } from "#app/features/admin/periods/period.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
-import type { SchoolTerm } from "#app/owner/settings.ts";
-import type { Grain, Period } from "./period.ts";
 
 /** The most lines of a report; a last line sums up all others. */
 const MAX_LINES = 1000;
@@ -197,10 +196,4 @@ export async function listListedTitles(client: BackendClient, period: Period) {
 /** When the sums were last compared with all orders, and how many were wrong; null before. @throws BackendFailure */
 export async function findSalesCheck(client: BackendClient) {
   return unwrap(await client.rpc("read_sales_check"))[0] ?? null;
-}
-
-/** The owner's school terms. @throws BackendFailure */
-export async function listSchoolTerms(client: BackendClient): Promise<SchoolTerm[]> {
-  const rows = unwrap(await client.from("shop_settings").select("value").eq("id", "schoolTerms"));
-  return (rows[0]?.value ?? []) as SchoolTerm[];
 }

@@ -3,14 +3,14 @@ import { Button } from "#app/components/button.tsx";
 import { OfficeIcon } from "#app/components/office/office-icon.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { dayOf, type Period, readPeriod } from "#app/features/admin/periods/period.ts";
+import { PeriodChoice } from "#app/features/admin/periods/period-choice.tsx";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatDay, formatMinute } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
 import { DemandReport } from "./demand-report.tsx";
 import { MarginReport } from "./margin-report.tsx";
 import { OwedReport, TakingsReport, UnsoldReport, WantedReport } from "./other-reports.tsx";
-import { dayOf, type Period, readPeriod } from "./period.ts";
-import { PeriodChoice } from "./period-choice.tsx";
 import { findSalesCheck } from "./report.admin-queries.ts";
 import { SalesReport } from "./sales-report.tsx";
 

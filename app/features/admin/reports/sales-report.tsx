@@ -4,12 +4,18 @@ import { Panel } from "#app/components/office/panel.tsx";
 import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import {
+  columnsOf,
+  type Grain,
+  grainOf,
+  type Period,
+  yearBefore,
+} from "#app/features/admin/periods/period.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { ColumnChart } from "./column-chart.tsx";
 import { GrainChoice } from "./grain-choice.tsx";
-import { columnsOf, type Grain, grainOf, type Period, yearBefore } from "./period.ts";
 import {
   type Breakdown,
   breakdowns,

@@ -33,6 +33,16 @@ export async function updateSettings(
 }
 
 /**
+ * Takes a step off the list of what is to do before the shop opens, for all admins.
+ * @throws BackendFailure
+ */
+export async function noteOpeningDone(client: BackendClient, key: string): Promise<void> {
+  const { shop, seen } = await findSettings(client);
+  if (shop.openingDone.includes(key)) return;
+  await updateSettings(client, { openingDone: [...shop.openingDone, key] }, seen);
+}
+
+/**
  * How many orders would lose their names now, if it were after so many years.
  * @throws BackendFailure
  */

@@ -1,8 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
-import { noteOpeningDone } from "#app/features/admin/opening/opening.admin-queries.ts";
-import { sendTestEmail } from "./setting.admin-queries.ts";
+import { noteOpeningDone, sendTestEmail } from "./setting.admin-queries.ts";
 
 /** Sends an email to the owner, and shows what the mail server says to it. */
 export function TestEmail() {

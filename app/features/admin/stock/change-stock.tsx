@@ -5,10 +5,10 @@ import { InputField, SelectField } from "#app/components/field.tsx";
 import { useUnsavedChanges } from "#app/components/office/unsaved-changes.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
+import { LONGEST_NOTE, readReason, reasonsFor } from "#app/features/admin/books/stock-reasons.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { newUuid } from "#app/lib/new-uuid.ts";
 import { changeStock } from "./stock.admin-queries.ts";
-import { LONGEST_NOTE, readReason, reasonsFor } from "./stock-reasons.ts";
 
 type ChangeStockProps = { book: { id: string; title: string; stock_quantity: number } };
 

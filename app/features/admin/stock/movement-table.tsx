@@ -3,13 +3,14 @@ import { DataTable } from "#app/components/office/data-table.tsx";
 import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { ListPages } from "#app/components/office/list-pages.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
+import { movementReasons } from "#app/features/admin/books/stock-reasons.ts";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
-import { ExportMovements } from "#app/features/admin/export/export-button.tsx";
-import { orderDetailsPath } from "#app/features/admin/orders/order-number.ts";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
+import { movementExport } from "./movement-export.ts";
 import { listMovements, type Movement } from "./stock.admin-queries.ts";
-import { movementReasons } from "./stock-reasons.ts";
 
 const SORT_KEYS = ["created_at"] as const;
 const newestFirst = { key: "created_at", descending: true } as const;
@@ -84,8 +85,8 @@ export function MovementTable({ bookId }: { bookId: string }) {
               choices={reasonChoices}
               state={state}
             />
-            <ExportMovements
-              bookId={bookId}
+            <ExportButtons
+              of={movementExport(bookId)}
               filters={{ q: "", filter: reason }}
               total={movements.isPlaceholderData ? undefined : movements.data?.total}
             />

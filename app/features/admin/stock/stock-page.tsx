@@ -4,9 +4,9 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { readFailure, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminPage } from "#app/features/admin/admin-page.tsx";
+import { labelsPath, stockCardPath } from "#app/features/admin/books/book-paths.ts";
 import { OfficeLink, useDuty } from "#app/features/admin/duties.tsx";
 import { LabelsPage } from "#app/features/admin/labels/labels-page.tsx";
-import { labelsPath } from "#app/features/admin/labels/labels-path.ts";
 import { ScanBox } from "#app/features/admin/scanning/scan-box.tsx";
 import { useBookScans } from "#app/features/admin/scanning/use-book-scans.ts";
 import { publisherName } from "#app/features/books/book.ts";
@@ -16,7 +16,6 @@ import { BookCost } from "./book-cost.tsx";
 import { ChangeStock } from "./change-stock.tsx";
 import { MovementTable } from "./movement-table.tsx";
 import { findStockedBook } from "./stock.admin-queries.ts";
-import { stockCardPath } from "./stock-card-path.ts";
 
 /** A book's movements, or labels: separate routes would enlarge every page's list of routes. */
 export function StockPage() {

@@ -1,9 +1,9 @@
 import type { ListPage } from "#app/features/admin/admin-list.tsx";
+import type { StockReason } from "#app/features/admin/books/stock-reasons.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
 import { inPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
-import type { StockReason } from "./stock-reasons.ts";
 
 /** The book of a stock card; null once it is deleted. @throws BackendFailure */
 export async function findStockedBook(client: BackendClient, id: string) {

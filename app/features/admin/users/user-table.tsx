@@ -8,7 +8,7 @@ import { useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { useStaff } from "#app/features/admin/duties.tsx";
 import { dutyTexts } from "#app/features/admin/duty-texts.ts";
-import { ExportUsers } from "#app/features/admin/export/export-button.tsx";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
 import { DUTIES } from "#app/features/session/duties.ts";
 import { ROLES } from "#app/features/session/role.queries.ts";
 import { formatDay } from "#app/lib/dates.ts";
@@ -17,6 +17,7 @@ import { DutyDialog } from "./duty-dialog.tsx";
 import { ROLE_NAMES, RoleBadge } from "./role-badge.tsx";
 import { RoleSelect } from "./role-select.tsx";
 import { listUsers, removeSecondStep, USER_SORT_KEYS, type UserRow } from "./user.admin-queries.ts";
+import { userExport } from "./user-export.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
 
@@ -118,7 +119,8 @@ export function UserTable() {
               choices={roleChoices}
               state={state}
             />
-            <ExportUsers
+            <ExportButtons
+              of={userExport}
               filters={{ q: query.q, filter: query.role }}
               total={users.isPlaceholderData ? undefined : users.data?.total}
             />

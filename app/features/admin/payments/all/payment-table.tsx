@@ -3,16 +3,17 @@ import { ListFilter } from "#app/components/office/list-filter.tsx";
 import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AdminList } from "#app/features/admin/admin-list.tsx";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
-import { ExportPayments } from "#app/features/admin/export/export-button.tsx";
-import { orderDetailsPath } from "#app/features/admin/orders/order-number.ts";
+import { ExportButtons } from "#app/features/admin/export/export-buttons.tsx";
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { paymentStates } from "#app/features/admin/payments/payment-rows.tsx";
-import { DayField } from "#app/features/admin/reports/period-choice.tsx";
+import { DayField } from "#app/features/admin/periods/period-choice.tsx";
 import { paymentName } from "#app/features/payments/payment.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { formatCedis } from "#app/lib/money.ts";
 import { paymentMethods, paymentReasons } from "#app/owner/payment-terms.ts";
 import { type FoundPayment, listPaymentPage, type PaymentFilters } from "./all-payments.admin-queries.ts";
+import { paymentExport } from "./payment-export.ts";
 
 const SORT_KEYS = ["day"] as const;
 const newestFirst = { key: "day", descending: true } as const;
@@ -146,7 +147,8 @@ export function PaymentTable() {
             )}
           </p>
           <div className="print:hidden">
-            <ExportPayments
+            <ExportButtons
+              of={paymentExport}
               filters={{ filter: filters.state, ...filters }}
               total={payments.isPlaceholderData ? undefined : payments.data?.total}
             />

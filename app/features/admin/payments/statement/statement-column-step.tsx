@@ -4,7 +4,7 @@ import { SelectField } from "#app/components/field.tsx";
 import { mappingOf } from "#app/features/admin/import/column-choices.ts";
 import { FileColumns } from "#app/features/admin/import/file-columns.tsx";
 import type { OpenedFile } from "#app/features/admin/import/new-import.tsx";
-import { dayOf } from "#app/features/admin/reports/period.ts";
+import { dayOf } from "#app/features/admin/periods/period.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { paymentMethods } from "#app/owner/payment-terms.ts";
 import { fitsOneCall, MAX_CREDITS, type StatementMethod } from "./statement.admin-queries.ts";

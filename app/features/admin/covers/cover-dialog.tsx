@@ -1,5 +1,6 @@
 import { type ChangeEvent, useCallback, useEffect, useId, useRef, useState } from "react";
 import { type PercentCrop, ReactCrop } from "react-image-crop";
+import { uploadCover } from "./cover.admin-queries.ts";
 import "react-image-crop/dist/ReactCrop.css";
 import { Button } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
@@ -10,7 +11,6 @@ import { getBackend } from "#app/features/session/backend.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
-import { uploadCover } from "./book.admin-queries.ts";
 import {
   aspectOf,
   COVER_FRAME,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emailName, isLatest } from "./order-email.ts";
+import { emailName, isLatest } from "./email.ts";
 
 test.each([
   ["order_placed", null, "Order placed"],

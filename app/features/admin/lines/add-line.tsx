@@ -9,13 +9,13 @@ import { useBookScans } from "#app/features/admin/scanning/use-book-scans.ts";
 import { looksLikeIsbn } from "#app/features/books/isbn.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import { formatCedis } from "#app/lib/money.ts";
-import { type BookToQuote, findBooksToQuote } from "./quote.admin-queries.ts";
+import { type BookToAdd, findBooksToAdd } from "./book-to-add.admin-queries.ts";
 
 type AddLineProps = {
-  quoted: ReadonlySet<string>;
-  /** Shown for a book that is already in the quote. */
+  added: ReadonlySet<string>;
+  /** Shown for a book that is already there. */
   there?: string;
-  onAdd: (book: BookToQuote) => void;
+  onAdd: (book: BookToAdd) => void;
   /** Called when an existing book is scanned again, to add a copy. */
   onAgain?: (bookId: string) => void;
 };
@@ -24,9 +24,9 @@ type AddLineProps = {
  * Finds books by title or ISBN; Enter adds the first one that has not been added yet. A scanned ISBN is looked up in
  * the background, so that the field is free for the next.
  */
-export function AddLine({ quoted, there = "In the quote", onAdd, onAgain }: AddLineProps) {
+export function AddLine({ added, there = "In the quote", onAdd, onAgain }: AddLineProps) {
   const scans = useBookScans((book) => {
-    if (!quoted.has(book.id)) {
+    if (!added.has(book.id)) {
       onAdd(book);
       return `Added: ${book.title}`;
     }
@@ -36,7 +36,7 @@ export function AddLine({ quoted, there = "In the quote", onAdd, onAgain }: AddL
   const [typed, setTyped] = useState("");
   const [entered, setEntered] = useState<string | null>(null);
   const q = useDeferredValue(typed.trim());
-  const found = useAdminQuery(["books", "quoting", q], (client) => findBooksToQuote(client, q), {
+  const found = useAdminQuery(["books", "quoting", q], (client) => findBooksToAdd(client, q), {
     enabled: q.length >= 2,
     keepPrevious: true,
   });
@@ -44,9 +44,9 @@ export function AddLine({ quoted, there = "In the quote", onAdd, onAgain }: AddL
   const books = q.length >= 2 ? (found.data ?? []) : [];
   // Until the typed text has been searched for, the first book may belong to an earlier text.
   const isCurrent = q === typed.trim() && !found.isFetching && !found.isPlaceholderData;
-  const first = books.find(({ id }) => !quoted.has(id));
+  const first = books.find(({ id }) => !added.has(id));
 
-  function add(book: BookToQuote) {
+  function add(book: BookToAdd) {
     onAdd(book);
     setTyped("");
   }
@@ -95,7 +95,7 @@ export function AddLine({ quoted, there = "In the quote", onAdd, onAgain }: AddL
           </>
         )}
         action={(book) =>
-          quoted.has(book.id) ? (
+          added.has(book.id) ? (
             <span className="text-13 text-muted">{there}</span>
           ) : (
             <Button

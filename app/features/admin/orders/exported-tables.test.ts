@@ -1,5 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { bookColumns } from "#app/features/admin/books/book-export.ts";
+import { cellsOf, exportFileName } from "#app/features/admin/export/export-table.ts";
+import { userColumns } from "#app/features/admin/users/user-export.ts";
 import { readBookImportRow } from "#app/features/book-import/book-import.ts";
 import { bookImportColumns, mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
 import type { BookTable, TableRow } from "#app/features/book-import/book-table.ts";
@@ -8,14 +11,7 @@ import { csvLine } from "#app/lib/csv.ts";
 import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { TableCell } from "#app/lib/table-file.ts";
 import { workbookFile } from "#app/lib/write-workbook.ts";
-import {
-  bookColumns,
-  cellsOf,
-  exportFileName,
-  orderColumns,
-  orderTable,
-  userColumns,
-} from "./export-columns.ts";
+import { orderColumns, orderTable } from "./order-export.ts";
 
 const rowLine = <Row>(columns: Readonly<Record<string, (row: Row) => TableCell>>, row: Row) =>
   csvLine(cellsOf(columns, row));

@@ -5,6 +5,7 @@ import { RetryNote } from "#app/components/office/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { AttentionNotice } from "#app/features/admin/attention-notice.tsx";
 import { OfficeLink } from "#app/features/admin/duties.tsx";
+import { orderDetailsPath } from "#app/features/admin/order-number.ts";
 import { countOf } from "#app/lib/count-of.ts";
 import {
   countUnsentEmails,
@@ -13,9 +14,8 @@ import {
   UNSENT_PAGE_SIZE,
   type UnsentEmail,
 } from "./email.admin-queries.ts";
+import { emailName } from "./email.ts";
 import { EmailState, SendAgain } from "./email-state.tsx";
-import { emailName } from "./order-email.ts";
-import { orderDetailsPath } from "./order-number.ts";
 
 /** What an email is about: 'order 17'; null for low stock. */
 function subjectOf({ order_number, quote_id, quote_reference, ...of }: UnsentEmail) {

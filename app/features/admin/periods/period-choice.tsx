@@ -5,7 +5,7 @@ import { useAdminQuery } from "#app/features/admin/admin-data.ts";
 import { formatDay } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
 import { fixedPeriods, isDay, type Period, termKey } from "./period.ts";
-import { listSchoolTerms } from "./report.admin-queries.ts";
+import { listSchoolTerms } from "./school-term.admin-queries.ts";
 
 type PeriodChoiceProps = { period: Period & { key: string } };
 

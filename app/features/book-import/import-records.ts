@@ -1,7 +1,7 @@
-import type { BookImportNote } from "#app/features/book-import/book-import.ts";
-import { type GroupedNote, NoteGroups } from "#app/features/book-import/import-notes.ts";
 import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
+import type { BookImportNote } from "./book-import.ts";
+import { type GroupedNote, NoteGroups } from "./import-notes.ts";
 
 /**
  * What this browser knows of the imports that it staged, and the database does not: whether the whole file arrived, and

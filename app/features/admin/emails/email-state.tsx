@@ -2,7 +2,7 @@ import { Button } from "#app/components/button.tsx";
 import { useAdminMutation } from "#app/features/admin/admin-data.ts";
 import { formatMinute } from "#app/lib/dates.ts";
 import { resendEmail } from "./email.admin-queries.ts";
-import { emailName } from "./order-email.ts";
+import { emailName } from "./email.ts";
 
 type SentEmail = {
   id: string;

@@ -1,1 +1,0 @@
-export const stockCardPath = ({ id }: { id: string }) => `/admin/stock?book=${id}`;
