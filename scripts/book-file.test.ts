@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readBookTable, type TableRow } from "#app/features/book-import/book-table.ts";
+import { readBookTable, type TableRow } from "#app/office/catalogue/book-import/book-table.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { openBookFile, openLeftOutFile } from "./book-file.ts";
 import { CommandError } from "./command.ts";

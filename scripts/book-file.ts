@@ -2,8 +2,15 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { RowLeftOut } from "#app/features/book-import/book-import.queries.ts";
-import { bookImportColumns, mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
+import { csvBeginning, csvLine } from "#app/lib/csv.ts";
+import { readCsvPieces } from "#app/lib/csv-reader.ts";
+import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
+import { needsWorkbookReader } from "#app/lib/workbook.ts";
+import type { RowLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import {
+  bookImportColumns,
+  mapBookImportColumns,
+} from "#app/office/catalogue/book-import/book-import-columns.ts";
 import {
   BookTableProblem,
   noRows,
@@ -11,18 +18,14 @@ import {
   readTableShape,
   type TableRow,
   type TableShape,
-} from "#app/features/book-import/book-table.ts";
+} from "#app/office/catalogue/book-import/book-table.ts";
 import {
   columnOf,
   leftOutHeadings,
   leftOutRow,
   rowsLeftOutName,
-} from "#app/features/book-import/rows-left-out.ts";
-import { readTableFile } from "#app/features/book-import/workbook-table.ts";
-import { csvBeginning, csvLine } from "#app/lib/csv.ts";
-import { readCsvPieces } from "#app/lib/csv-reader.ts";
-import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
-import { needsWorkbookReader } from "#app/lib/workbook.ts";
+} from "#app/office/catalogue/book-import/rows-left-out.ts";
+import { readTableFile } from "#app/office/catalogue/book-import/workbook-table.ts";
 import { CommandError } from "./command.ts";
 
 /** A table of books: a CSV file, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook. */

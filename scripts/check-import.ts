@@ -1,3 +1,6 @@
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import {
   type BookImportCounts,
   type BookImportPlanRow,
@@ -6,11 +9,8 @@ import {
   readRowsLeftOut,
   type StockCounts,
   summariseBookImport,
-} from "#app/features/book-import/book-import.queries.ts";
-import { stockWords } from "#app/features/book-import/stock-words.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+} from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts";
 import { longestList, ProblemSample, type Reporter, startPace } from "./import-report.ts";
 

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { readBookImportRow } from "#app/features/book-import/book-import.ts";
-import { bookImportColumns, mapBookImportColumns } from "#app/features/book-import/book-import-columns.ts";
-import { readTableFile } from "#app/features/book-import/workbook-table.ts";
 import { readOrderLines } from "#app/features/bulk-order/order-lines.ts";
 import { readWorkbookLines } from "#app/features/bulk-order/workbook-lines.ts";
+import { readBookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
+import {
+  bookImportColumns,
+  mapBookImportColumns,
+} from "#app/office/catalogue/book-import/book-import-columns.ts";
+import { readTableFile } from "#app/office/catalogue/book-import/workbook-table.ts";
 import { googleCsv, googleWorkbook } from "#tests/support/google-sheet.ts";
 
 const price = (cedis: number, shown: string) => ({ number: cedis, style: "cedis", shown }) as const;

@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { retryStep } from "#app/lib/retry.ts";
 import {
   type BookImport,
   type BookImportChoices,
@@ -8,18 +12,14 @@ import {
   findInterruptedImport,
   listKnownPublishers,
   stageBookImportRows,
-} from "#app/features/book-import/book-import.queries.ts";
-import { chunkBookImportRows, readBookImportRow } from "#app/features/book-import/book-import.ts";
+} from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { chunkBookImportRows, readBookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
 import {
   type BookImportMapping,
   mapBookImportColumns,
-} from "#app/features/book-import/book-import-columns.ts";
-import { applyInSteps } from "#app/features/book-import/book-import-steps.ts";
-import { NoteGroups } from "#app/features/book-import/import-notes.ts";
-import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { retryStep } from "#app/lib/retry.ts";
+} from "#app/office/catalogue/book-import/book-import-columns.ts";
+import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
+import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
 import { type BookFile, openBookFile, ownText } from "./book-file.ts";
 import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";

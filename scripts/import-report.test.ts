@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NoteGroups } from "#app/features/book-import/import-notes.ts";
+import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
 import { describeNotes, type Reporter } from "./import-report.ts";
 
 function reportInto(lines: string[]): Reporter {

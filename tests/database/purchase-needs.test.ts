@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import type { Need } from "#app/features/admin/purchases/needs/need.admin-queries.ts";
+import type { Need } from "#app/office/stock/purchases/needs/need.admin-queries.ts";
 import { type Request, send } from "#tests/support/at-once.ts";
 import type { Row } from "#tests/support/database.ts";
 import { addBook, addCustomer, addStaff, order, type TestBook } from "#tests/support/database-factories.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { hundredthsOf, lineAmount } from "#app/features/admin/purchases/purchase.ts";
+import { hundredthsOf, lineAmount } from "#app/office/stock/purchases/purchase.ts";
 import { expectSerial, type Request } from "#tests/support/at-once.ts";
 import { addBook, addStaff, stockOf } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { CURRENCIES } from "#app/features/admin/suppliers/currencies.ts";
+import { CURRENCIES } from "#app/office/stock/suppliers/currencies.ts";
 import { expectSerial } from "#tests/support/at-once.ts";
 import { addStaff } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";

@@ -1,20 +1,18 @@
-import { listActivity } from "#app/features/admin/activity/activity.admin-queries.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
 import {
   listInventory,
   listLowStockBooks,
   listPublisherStatistics,
-} from "#app/features/admin/books/book.admin-queries.ts";
-import {
-  findDashboardStats,
-  findTodaysWork,
-  sumSales,
-} from "#app/features/admin/dashboard/dashboard.admin-queries.ts";
+} from "#app/office/catalogue/books/book.admin-queries.ts";
+import { listReviews } from "#app/office/catalogue/reviews/review.admin-queries.ts";
+import { listActivity } from "#app/office/people/activity/activity.admin-queries.ts";
+import { listUsers } from "#app/office/people/users/user.admin-queries.ts";
 import {
   findOrderDetails,
   listOrders,
   listRecentOrders,
-} from "#app/features/admin/orders/order.admin-queries.ts";
-import { listNeeds } from "#app/features/admin/purchases/needs/need.admin-queries.ts";
+} from "#app/office/sales/orders/order.admin-queries.ts";
 import {
   listMargins,
   listOwed,
@@ -23,11 +21,13 @@ import {
   listTakings,
   listUnsoldBooks,
   listWantedBooks,
-} from "#app/features/admin/reports/report.admin-queries.ts";
-import { listReviews } from "#app/features/admin/reviews/review.admin-queries.ts";
-import { listUsers } from "#app/features/admin/users/user.admin-queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
+} from "#app/office/sales/reports/report.admin-queries.ts";
+import {
+  findDashboardStats,
+  findTodaysWork,
+  sumSales,
+} from "#app/office/shop/dashboard/dashboard.admin-queries.ts";
+import { listNeeds } from "#app/office/stock/purchases/needs/need.admin-queries.ts";
 import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 export type Reading = {

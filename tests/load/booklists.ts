@@ -1,8 +1,8 @@
 import { loadavg } from "node:os";
-import { importBooklists } from "#app/features/admin/booklists/import/list-import.admin-queries.ts";
-import { inBatches } from "#app/features/admin/booklists/import/list-plan.ts";
 import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
+import { importBooklists } from "#app/office/schools/booklists/import/list-import.admin-queries.ts";
+import { inBatches } from "#app/office/schools/booklists/import/list-plan.ts";
 import {
   type EmbeddedShop,
   newDataDir,

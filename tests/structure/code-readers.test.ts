@@ -22,7 +22,7 @@ const known: Readonly<Record<string, string>> = {
   "supabase/schema/1-ground/05-isbn.sql": "ISBNs",
   "supabase/schema/2-people/1-contacts.sql": "phone numbers",
   "supabase/schema/2-people/2-addresses.sql": "digital addresses",
-  "app/features/book-import/book-import-cells.ts": "what a spreadsheet has made of an ISBN",
+  "app/office/catalogue/book-import/book-import-cells.ts": "what a spreadsheet has made of an ISBN",
   "supabase/schema/3-books/12-near-books.sql": "the ISBN within a longer text, which isbn_key reads",
   "supabase/schema/5-money/7-statements.sql": "the phone numbers within a line of a bank's statement",
   "app/owner/contradictions.ts": "the phone numbers and figures within a sentence",

@@ -2,7 +2,10 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createStorefrontChunk } from "../../vite.storefront.ts";
-import { groupOf, groups, mayImport } from "./feature-groups.ts";
+import { featureGroups } from "./feature-groups.ts";
+import { upwardArrows } from "./groups.ts";
+
+const { groups, groupOf, mayImport } = featureGroups;
 
 const root = join(import.meta.dirname, "../..");
 const sources = globSync("app/**/*.{ts,tsx}", { cwd: root })
@@ -25,14 +28,6 @@ function wrongImports(file: string, source: string): string[] {
     .map(({ imported }) => `${file} imports ${imported}`);
 }
 
-/** Imports of the back office's components where a visitor would download them, as "file imports component". */
-function officeImports(file: string, source: string): string[] {
-  if (/^app\/(components\/office|features\/admin|routes\/admin)\//.test(file)) return [];
-  return [...source.matchAll(/(?:from|import)\s*\(?\s*"(?:#app\/components|\.)\/office\/([^"]+)"/g)].map(
-    ([, imported = ""]) => `${file} imports ${imported}`,
-  );
-}
-
 /** A table, view or function of the database that is called here. */
 const callsDatabase = (source: string) =>
   /\.rpc\(|(?<!Array|Object|Buffer|Uint8Array)\s*\.from\("/.test(source);
@@ -43,7 +38,7 @@ describe("features", () => {
     const folders = readdirSync(join(root, "app/features"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    expect(groups.flatMap(({ features }) => [...features]).sort()).toEqual(folders.sort());
+    expect(groups.flatMap(({ folders }) => [...folders]).sort()).toEqual(folders.sort());
   });
 
   it("import only features of the groups their group names, and those before them in their own", () => {
@@ -58,9 +53,7 @@ describe("features", () => {
     );
     const arrows = groups.flatMap(({ name, imports }) => imports.map((other) => `${name} -> ${other}`));
     expect(arrows.filter((arrow) => !used.has(arrow))).toEqual([]);
-    const names = groups.map(({ name }) => name);
-    for (const { name, imports } of groups)
-      for (const other of imports) expect(names.indexOf(other), name).toBeLessThan(names.indexOf(name));
+    expect(upwardArrows(groups)).toEqual([]);
   });
 
   it("cannot import a feature against the arrows, statically or lazily", () => {
@@ -70,13 +63,6 @@ describe("features", () => {
     expect(wrongImports(file, 'import { a } from "#app/features/unknown/a.ts";')).toHaveLength(1);
     expect(wrongImports(file, 'import { a } from "#app/features/session/a.ts";')).toEqual([]);
     expect(wrongImports(file, 'import { a } from "#app/features/publishers/a.ts";')).toEqual([]);
-  });
-
-  it("use the back office's components only in the back office", () => {
-    expect(sources.flatMap(({ file, source }) => officeImports(file, source))).toEqual([]);
-    const shop = "app/features/cart/planted.tsx";
-    expect(officeImports(shop, 'import { Panel } from "#app/components/office/panel.tsx";')).toHaveLength(1);
-    expect(officeImports("app/components/planted.tsx", 'import("./office/panel.tsx");')).toHaveLength(1);
   });
 
   it("query the database only in *.queries.ts files", () => {

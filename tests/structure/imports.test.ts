@@ -14,12 +14,23 @@ const forbiddenImports: [file: string, imported: string][] = [
   ["app/lib/six.ts", "#app/components/button.tsx"],
   ["app/features/books/seven.ts", "#server/lib/settings.ts"],
   ["server/eight.ts", "#app/features/books/book.ts"],
+  ["app/features/books/nine.ts", "#app/office/frame/duties.tsx"],
+  ["app/components/ten.ts", "#app/office/components/panel.tsx"],
+  ["app/lib/eleven.ts", "#app/office/frame/paging.ts"],
+  ["app/office/components/twelve.ts", "#app/features/books/book.ts"],
+  ["app/office/components/thirteen.ts", "#app/office/frame/duties.tsx"],
+  ["app/office/sales/fourteen.ts", "#app/routes/admin/orders.tsx"],
+  ["app/office/sales/fifteen.ts", "../frame/duties.tsx"],
+  ["server/sixteen.ts", "#app/office/frame/duties.tsx"],
 ];
 
 const allowed = "app/features/catalogue/allowed.ts";
+const allowedOffice = "app/office/sales/allowed.ts";
 const planted: Record<string, string> = {
   [allowed]:
     'import { publisherName } from "#app/features/books/book.ts";\nimport { Button } from "#app/components/button.tsx";\nexport const used = [publisherName, Button];\n',
+  [allowedOffice]:
+    'import { book } from "#app/features/books/book.ts";\nimport { cover } from "#app/office/catalogue/cover.ts";\nexport const used = [book, cover];\n',
   "app/lib/circle-one.ts": 'import { two } from "./circle-two.ts";\nexport const one = () => two;\n',
   "app/lib/circle-two.ts": 'import { one } from "./circle-one.ts";\nexport const two = () => one;\n',
   "app/lib/CamelName.ts": "export const used = 1;\n",
@@ -59,6 +70,10 @@ describe("the linter checks the house rules", () => {
 
   it("lets a feature import another, and components", () => {
     expect(verdicts).not.toContain(`noRestrictedImports ${allowed}`);
+  });
+
+  it("lets the office import features, and its own rooms", () => {
+    expect(verdicts).not.toContain(`noRestrictedImports ${allowedOffice}`);
   });
 
   it("refuses files that import each other in a circle", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeEan13 } from "#app/features/admin/labels/ean13.ts";
+import { encodeEan13 } from "#app/office/stock/labels/ean13.ts";
 
 const [WIDTH, HEIGHT, RATE] = [640, 480, 10];
 

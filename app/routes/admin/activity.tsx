@@ -5,5 +5,5 @@ export const meta = () => privateHead("Activity | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/activity/activity-page.tsx")).ActivityPage,
+  default: (await import("#app/office/people/activity/activity-page.tsx")).ActivityPage,
 }));

@@ -6,10 +6,10 @@ export const meta = () => privateHead("Booklist | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 const BooklistPage = lazy(async () => ({
-  default: (await import("#app/features/admin/booklists/booklist-page.tsx")).BooklistPage,
+  default: (await import("#app/office/schools/booklists/booklist-page.tsx")).BooklistPage,
 }));
 const ListImportPage = lazy(async () => ({
-  default: (await import("#app/features/admin/booklists/import/list-import-page.tsx")).ListImportPage,
+  default: (await import("#app/office/schools/booklists/import/list-import-page.tsx")).ListImportPage,
 }));
 
 /** A list, a new one, or the import of many: one route, because each costs every visitor's first load some bytes. */

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Booklists | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/booklists/booklists-page.tsx")).BooklistsPage,
+  default: (await import("#app/office/schools/booklists/booklists-page.tsx")).BooklistsPage,
 }));

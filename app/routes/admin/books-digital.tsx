@@ -5,5 +5,5 @@ export const meta = () => privateHead("Files and licence codes | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/books/digital/digital-page.tsx")).DigitalPage,
+  default: (await import("#app/office/catalogue/books/digital/digital-page.tsx")).DigitalPage,
 }));

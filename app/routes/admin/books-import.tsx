@@ -5,5 +5,5 @@ export const meta = () => privateHead("Import Books | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/import/import-page.tsx")).ImportPage,
+  default: (await import("#app/office/catalogue/import/import-page.tsx")).ImportPage,
 }));

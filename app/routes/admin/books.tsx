@@ -5,5 +5,5 @@ export const meta = () => privateHead("Books | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/books/books-page.tsx")).BooksPage,
+  default: (await import("#app/office/catalogue/books/books-page.tsx")).BooksPage,
 }));

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Consultations | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/consultations/consultations-page.tsx")).ConsultationsPage,
+  default: (await import("#app/office/schools/consultations/consultations-page.tsx")).ConsultationsPage,
 }));

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Counts | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/counts/counts-page.tsx")).CountsPage,
+  default: (await import("#app/office/stock/counts/counts-page.tsx")).CountsPage,
 }));

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Dashboard | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/dashboard/dashboard-page.tsx")).DashboardPage,
+  default: (await import("#app/office/shop/dashboard/dashboard-page.tsx")).DashboardPage,
 }));

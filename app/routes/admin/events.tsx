@@ -5,5 +5,5 @@ export const meta = () => privateHead("Events | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/events/events-page.tsx")).EventsPage,
+  default: (await import("#app/office/schools/events/events-page.tsx")).EventsPage,
 }));

@@ -1,6 +1,6 @@
 import { lazy } from "react";
-import { readOrdersView, staffDocuments } from "#app/features/admin/orders/staff-documents.ts";
 import { notFoundHead, privateHead } from "#app/features/site/head.ts";
+import { readOrdersView, staffDocuments } from "#app/office/sales/orders/staff-documents.ts";
 import type { Route } from "./+types/orders.ts";
 
 export const meta: Route.MetaFunction = ({ params: { orderId, kind } }) => {
@@ -14,5 +14,5 @@ export const meta: Route.MetaFunction = ({ params: { orderId, kind } }) => {
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/orders/orders-page.tsx")).OrdersPage,
+  default: (await import("#app/office/sales/orders/orders-page.tsx")).OrdersPage,
 }));

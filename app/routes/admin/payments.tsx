@@ -5,5 +5,5 @@ export const meta = () => privateHead("Payments | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/payments/all/payments-page.tsx")).PaymentsPage,
+  default: (await import("#app/office/sales/payments/all/payments-page.tsx")).PaymentsPage,
 }));

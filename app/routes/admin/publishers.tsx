@@ -5,5 +5,5 @@ export const meta = () => privateHead("Publishers | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/publishers/publishers-page.tsx")).PublishersPage,
+  default: (await import("#app/office/catalogue/publishers/publishers-page.tsx")).PublishersPage,
 }));

@@ -6,10 +6,10 @@ export const meta = () => privateHead("Purchases | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 const PurchasesPage = lazy(async () => ({
-  default: (await import("#app/features/admin/purchases/purchases-page.tsx")).PurchasesPage,
+  default: (await import("#app/office/stock/purchases/purchases-page.tsx")).PurchasesPage,
 }));
 const NeedsPage = lazy(async () => ({
-  default: (await import("#app/features/admin/purchases/needs/needs-page.tsx")).NeedsPage,
+  default: (await import("#app/office/stock/purchases/needs/needs-page.tsx")).NeedsPage,
 }));
 
 export default function Purchases() {

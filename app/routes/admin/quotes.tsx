@@ -5,5 +5,5 @@ export const meta = () => privateHead("Quotes | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/quotes/quotes-page.tsx")).QuotesPage,
+  default: (await import("#app/office/sales/quotes/quotes-page.tsx")).QuotesPage,
 }));

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Receiving | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/receiving/receiving-page.tsx")).ReceivingPage,
+  default: (await import("#app/office/stock/receiving/receiving-page.tsx")).ReceivingPage,
 }));

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Reports | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/reports/reports-page.tsx")).ReportsPage,
+  default: (await import("#app/office/sales/reports/reports-page.tsx")).ReportsPage,
 }));

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Reviews | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/reviews/reviews-page.tsx")).ReviewsPage,
+  default: (await import("#app/office/catalogue/reviews/reviews-page.tsx")).ReviewsPage,
 }));

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect } from "react";
-import { accessRedirects, useAdminAccess } from "#app/features/admin/admin-access.ts";
 import { privateHead } from "#app/features/site/head.ts";
+import { accessRedirects, useAdminAccess } from "#app/office/frame/admin-access.ts";
 
 export const meta = () => privateHead("Scan | Admin Panel");
 
 /** Downloaded only for someone with a duty (decision 12). */
 const CameraPage = lazy(async () => ({
-  default: (await import("#app/features/admin/camera/camera-page.tsx")).CameraPage,
+  default: (await import("#app/office/frame/camera/camera-page.tsx")).CameraPage,
 }));
 
 /** Outside the back office's layout, because no other page may run in this document with its looser policy. */

@@ -5,5 +5,5 @@ export const meta = () => privateHead("Settings | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/settings/settings-page.tsx")).SettingsPage,
+  default: (await import("#app/office/shop/settings/settings-page.tsx")).SettingsPage,
 }));

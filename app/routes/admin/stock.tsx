@@ -5,5 +5,5 @@ export const meta = () => privateHead("Stock card | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/stock/stock-page.tsx")).StockPage,
+  default: (await import("#app/office/stock/card/stock-page.tsx")).StockPage,
 }));

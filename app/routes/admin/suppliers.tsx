@@ -5,5 +5,5 @@ export const meta = () => privateHead("Suppliers | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/suppliers/suppliers-page.tsx")).SuppliersPage,
+  default: (await import("#app/office/stock/suppliers/suppliers-page.tsx")).SuppliersPage,
 }));

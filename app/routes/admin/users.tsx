@@ -5,5 +5,5 @@ export const meta = () => privateHead("Users | Admin Panel");
 
 /** Downloaded only once the role is known (decision 12). */
 export default lazy(async () => ({
-  default: (await import("#app/features/admin/users/users-page.tsx")).UsersPage,
+  default: (await import("#app/office/people/users/users-page.tsx")).UsersPage,
 }));

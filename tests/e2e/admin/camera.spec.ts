@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { encodeEan13 } from "#app/features/admin/labels/ean13.ts";
 import { isbn13CheckDigit } from "#app/features/books/isbn.ts";
+import { encodeEan13 } from "#app/office/stock/labels/ean13.ts";
 import { chromium } from "#tests/support/chromium.ts";
 import { addBook, newTitle, stockOf } from "#tests/support/factories.ts";
 import { fakeCamera, withLastDigit } from "#tests/support/fake-camera.ts";

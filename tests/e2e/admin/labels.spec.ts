@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { barcodeDigits } from "#app/features/admin/labels/ean13.ts";
 import { isbn13CheckDigit } from "#app/features/books/isbn.ts";
+import { barcodeDigits } from "#app/office/stock/labels/ean13.ts";
 import { addBook, dataOf, newTitle } from "#tests/support/factories.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
 import { readBarcodesIn } from "#tests/support/read-barcodes.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { officePages } from "#app/features/admin/office-pages.ts";
+import { officePages } from "#app/office/frame/office-pages.ts";
 import { demoWordsIn } from "#tests/support/demo-words.ts";
 import { pdfOf } from "#tests/support/digital-client.ts";
 import { inEmptyShop } from "#tests/support/empty-shop.ts";

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import {
+  bookImportColumns,
+  mapBookImportColumns,
+} from "#app/office/catalogue/book-import/book-import-columns.ts";
+import { bookColumnNames, chooseColumn, mappingOf, missingColumn, suggestChoices } from "./column-choices.ts";
+
+const suggest = (headings: string[]) => suggestChoices(headings, bookImportColumns);
+const headings = ["Qty", "VAT code", "Book title", "ISBN-13"];
+
+describe("the meaning of the columns", () => {
+  it("is suggested by the headings", () => {
+    expect(suggest(headings)).toEqual(["stock_quantity", null, "title", "isbn"]);
+    expect(mappingOf(suggest(headings), headings)).toEqual(mapBookImportColumns(headings));
+  });
+
+  it("can be chosen by hand, each field by one column only", () => {
+    const chosen = chooseColumn(suggest(headings), 1, "title");
+    expect(chosen).toEqual(["stock_quantity", "title", null, "isbn"]);
+    expect(chooseColumn(chosen, 0, null)).toEqual([null, "title", null, "isbn"]);
+    expect(mappingOf(chosen, headings)).toEqual({
+      columns: { stock_quantity: 0, title: 1, isbn: 3 },
+      ignored: ["Book title"],
+      width: 4,
+    });
+  });
+
+  it("must include a title or an ISBN: a price list may have no titles", () => {
+    expect(missingColumn(["isbn", "price"])).toBeNull();
+    expect(missingColumn(["title"])).toBeNull();
+    expect(missingColumn([null, "id"])).toBeNull();
+    for (const choices of [["price", null], []] as const)
+      expect(missingColumn(choices)).toBe(
+        "Say which column is the title or the ISBN. New books need a title; books of the shop are found by their ISBN.",
+      );
+  });
+
+  it("is offered under the page's labels, the shop's own ids last", () => {
+    const labels = Object.fromEntries(bookColumnNames.map(({ name, label }) => [name, label]));
+    expect(labels).toMatchObject({ title: "Title", price: "Price (GH₵)", id: "ID (from an export)" });
+    expect(bookColumnNames.at(-1)?.name).toBe("id");
+    expect(suggest(["id", "title"])).toEqual(["id", "title"]);
+  });
+});

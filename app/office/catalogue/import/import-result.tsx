@@ -1,0 +1,62 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { countOf } from "#app/lib/count-of.ts";
+import { formatMinute } from "#app/lib/dates.ts";
+import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { CopyCovers } from "./copy-covers.tsx";
+import { type ImportState, isPriceChange } from "./import.admin-queries.ts";
+import { LeftOutButton } from "./left-out-button.tsx";
+import { UndoImport } from "./undo-import.tsx";
+import { UnfinishedSteps } from "./unfinished-steps.tsx";
+
+/** What an import did, and the way to take it back while it is the last one. */
+export function ImportResult({ bookImport }: { bookImport: ImportState }) {
+  const last = useAdminQuery(["book-import", "last"], findLastBookImport);
+  const ofPrices = isPriceChange(bookImport);
+  const undone = bookImport.status === "undone";
+  if (bookImport.status === "applying" || bookImport.status === "undoing")
+    return <UnfinishedSteps bookImport={bookImport} />;
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      <Callout tone={undone ? "information" : "success"}>
+        <p className="font-semibold break-all">
+          <bdi>{bookImport.file_name ?? "The file"}</bdi>{" "}
+          {ofPrices
+            ? undone
+              ? "was undone"
+              : "was applied"
+            : undone
+              ? "was imported and undone"
+              : "has been imported"}
+        </p>
+        <p className="figures">
+          {countOf(bookImport.added, "book")} added, {bookImport.updated.toLocaleString("en-GB")} changed,{" "}
+          {bookImport.unchanged.toLocaleString("en-GB")} unchanged, {countOf(bookImport.refused, "row")} left
+          out
+        </p>
+        {bookImport.applied_at && <p>Imported on {formatMinute(bookImport.applied_at)}</p>}
+        {undone && bookImport.undone_at && <p>Undone on {formatMinute(bookImport.undone_at)}</p>}
+      </Callout>
+      <div className="flex flex-wrap gap-3">
+        <Link to="/admin/books" className={buttonClass()}>
+          See the books
+        </Link>
+        {!ofPrices && (
+          <Link to="/admin/books/import" className={buttonClass({ variant: "secondary" })}>
+            Import another file
+          </Link>
+        )}
+        {bookImport.refused > 0 && (
+          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={bookImport.refused} />
+        )}
+        {last.data?.id === bookImport.id && <UndoImport id={bookImport.id} fileName={bookImport.file_name} />}
+      </div>
+      {!undone && last.data && last.data.id !== bookImport.id && (
+        <p className="text-muted">Only the last import can be undone; another one followed.</p>
+      )}
+      {!ofPrices && !undone && <CopyCovers />}
+    </div>
+  );
+}

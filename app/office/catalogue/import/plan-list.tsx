@@ -1,0 +1,208 @@
+import { Link, useSearchParams } from "react-router";
+import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
+import { buttonClass } from "#app/components/button.tsx";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import type {
+  BookImportAction,
+  BookImportCounts,
+} from "#app/office/catalogue/book-import/book-import.queries.ts";
+import type { DataColumn } from "#app/office/components/data-column.ts";
+import { DataTable } from "#app/office/components/data-table.tsx";
+import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { listChanges } from "#app/office/people/activity/activity.ts";
+import { ChangeList } from "#app/office/people/activity/change-list.tsx";
+import { listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
+
+/** The kinds of rows, those that need a look first. */
+const KINDS = [
+  { action: "refused", count: "refused", label: "Problems", badge: "destructive" },
+  { action: "update", count: "updated", label: "Changes", badge: "outline" },
+  { action: "add", count: "added", label: "New books", badge: "default" },
+  { action: "unchanged", count: "unchanged", label: "Unchanged", badge: "secondary" },
+] as const satisfies {
+  action: BookImportAction;
+  count: keyof BookImportCounts;
+  label: string;
+  badge: BadgeVariant;
+}[];
+
+/** What the import would do row by row: one kind at a time, 50 rows a page, stored in the URL. */
+export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts }) {
+  const [params] = useSearchParams();
+  const chosen = KINDS.find(({ action }) => action === params.get("show"));
+  const kind = chosen ?? KINDS.find(({ count }) => counts[count] > 0) ?? KINDS[0];
+  const afterText = params.get("after") ?? "";
+  const after = /^\d{1,9}$/.test(afterText) ? Number(afterText) : 0;
+  const plan = useAdminQuery(
+    ["book-import", importId, "plan", kind.action, after],
+    (client) => listImportPlan(client, importId, kind.action, after),
+    { keepPrevious: true },
+  );
+  const address = (changes: { show: BookImportAction; after?: number }) =>
+    `?id=${importId}&show=${changes.show}${changes.after ? `&after=${changes.after}` : ""}`;
+  const last = plan.data?.at(-1)?.line;
+  const more = plan.data?.length === PLAN_PAGE_SIZE && last !== undefined;
+  return (
+    <section aria-labelledby="rows">
+      <h2 id="rows" className="mb-2 text-20">
+        Row by row
+      </h2>
+      <DataTable
+        label="Rows of the file"
+        toolbar={
+          <nav aria-label="Kinds of rows" className="flex flex-wrap gap-2">
+            {KINDS.map(({ action, count, label }) => (
+              <Link
+                key={action}
+                to={address({ show: action })}
+                preventScrollReset
+                aria-current={action === kind.action ? "page" : undefined}
+                className={buttonClass({ variant: action === kind.action ? "primary" : "secondary" })}
+              >
+                {label} {counts[count].toLocaleString("en-GB")}
+              </Link>
+            ))}
+          </nav>
+        }
+        columns={columns}
+        rows={plan.data}
+        rowId={({ line }) => String(line)}
+        empty="No such rows"
+        failure={readFailure("rows", plan)}
+        stale={plan.isPlaceholderData}
+      />
+      <nav aria-label="Pages" className="mt-2 flex flex-wrap gap-3">
+        {after > 0 && (
+          <Link to={address({ show: kind.action })} className={buttonClass({ variant: "secondary" })}>
+            First rows
+          </Link>
+        )}
+        {more && (
+          <Link
+            to={address({ show: kind.action, after: last })}
+            className={buttonClass({ variant: "secondary" })}
+          >
+            Next {PLAN_PAGE_SIZE} rows
+          </Link>
+        )}
+      </nav>
+    </section>
+  );
+}
+
+const columns: readonly DataColumn<PlanRow>[] = [
+  {
+    id: "book",
+    header: "Book",
+    card: "title",
+    className: "@4xl:w-72 @4xl:align-top",
+    cell: (row) => (
+      <>
+        <p className="wrap-anywhere">{row.after.title ?? "No title"}</p>
+        {row.after.isbn && <p className="figures text-13 font-normal text-muted">{row.after.isbn}</p>}
+      </>
+    ),
+  },
+  {
+    id: "line",
+    header: "Line",
+    align: "right",
+    className: "@4xl:align-top",
+    cell: (row) => row.line.toLocaleString("en-GB"),
+  },
+  {
+    id: "what",
+    header: "What",
+    className: "@4xl:align-top",
+    cell: (row) => {
+      const kind = KINDS.find(({ action }) => action === row.action);
+      return <Badge variant={kind?.badge}>{ROW_WORDS[row.action]}</Badge>;
+    },
+  },
+  {
+    id: "price",
+    header: "Price",
+    align: "right",
+    className: "@4xl:align-top @4xl:whitespace-nowrap",
+    cell: (row) => (
+      <OldAndNew
+        before={cedis(row.before?.price)}
+        after={cedis(row.after.price)}
+        isNew={row.before === null}
+      />
+    ),
+  },
+  {
+    id: "stock",
+    header: "Stock",
+    align: "right",
+    className: "@4xl:align-top @4xl:whitespace-nowrap",
+    cell: (row) => (
+      <OldAndNew
+        before={copies(row.before?.stock_quantity)}
+        after={copies(row.after.stock_quantity)}
+        isNew={row.before === null}
+      />
+    ),
+  },
+  {
+    id: "notes",
+    header: "Notes",
+    className: "@4xl:align-top",
+    cell: (row) => <Notes row={row} />,
+  },
+];
+
+const ROW_WORDS: Readonly<Record<BookImportAction, string>> = {
+  add: "New",
+  update: "Changed",
+  unchanged: "Unchanged",
+  refused: "Problem",
+};
+
+function cedis(price: Pesewas | undefined): string {
+  return price === undefined ? "none" : formatCedis(price);
+}
+
+/** There is none where a row's could not be read. */
+function copies(stock: number | null | undefined): string {
+  return stock === null || stock === undefined ? "–" : stock.toLocaleString("en-GB");
+}
+
+function OldAndNew({ before, after, isNew }: { before: string; after: string; isNew: boolean }) {
+  if (isNew || before === after) return after;
+  return (
+    <span>
+      <span className="sr-only">from </span>
+      <span className="text-muted">{before}</span>
+      <span aria-hidden="true"> → </span>
+      <span className="sr-only"> to </span>
+      <strong className="font-semibold">{after}</strong>
+    </span>
+  );
+}
+
+/** Price and stock have columns of their own. */
+function withoutFigures({ price, stock_quantity, ...texts }: PlanRow["after"]) {
+  return texts;
+}
+
+const NO_NAMES = new Map<string, string>();
+
+/** Why the row is refused, else what changes besides price and stock. */
+function Notes({ row }: { row: PlanRow }) {
+  if (row.problems.length > 0) return <span className="text-clay">{row.problems.join(" ")}</span>;
+  const { before, after } = row;
+  const changes = listChanges(
+    { table: "books", before: before && withoutFigures(before), after: withoutFigures(after) },
+    NO_NAMES,
+  );
+  if (changes.length === 0) return <span className="text-muted">–</span>;
+  return (
+    <ChangeList
+      changes={changes}
+      compares={row.before !== null}
+      subject={row.after.title ?? `line ${row.line}`}
+    />
+  );
+}

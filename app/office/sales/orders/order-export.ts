@@ -1,0 +1,61 @@
+import { deliveryMethodName } from "#app/lib/delivery.ts";
+import { timesQuantity } from "#app/lib/money.ts";
+import { orderFields, shipmentFields } from "#app/lib/order-fields.ts";
+import {
+  amount,
+  cellsOf,
+  type ExportColumns,
+  type ExportTable,
+  spreadsheetIsbn,
+} from "#app/office/frame/export/export-table.ts";
+import { type ExportedOrder, orderSource } from "./order-export.admin-queries.ts";
+
+/** One line of an order together with its order; an order without lines has one empty line. */
+type ExportedOrderLine = Omit<ExportedOrder, "lines"> &
+  Partial<ExportedOrder["lines"][number]> & { isFirst: boolean };
+
+/** The order's total and its delivery fee are on its first line only, so that each column can be summed. */
+export const orderColumns: ExportColumns<ExportedOrderLine> = {
+  "Order number": (order) => order.number,
+  "Order ID": (order) => order.id,
+  Placed: (order) => new Date(order.created_at),
+  Status: (order) => order.status,
+  Customer: (order) => order.customer_name,
+  "Customer email": (order) => order.customer_email,
+  "Customer phone": (order) => order.customer_phone,
+  ...Object.fromEntries(
+    orderFields.map(({ name, label }) => [
+      label,
+      (order: ExportedOrderLine) =>
+        name === "delivery_method" ? deliveryMethodName(order.delivery_method) : order[name],
+    ]),
+  ),
+  ...Object.fromEntries(
+    shipmentFields.map(({ name, label }) => [label, (order: ExportedOrderLine) => order[name]]),
+  ),
+  Book: (line) => line.title,
+  Publisher: (line) => line.publisher,
+  ISBN: (line) => spreadsheetIsbn(line.isbn ?? null),
+  Quantity: (line) => line.quantity,
+  "Unit price (GH₵)": ({ price }) => (price === undefined ? null : amount(price)),
+  "Line total (GH₵)": ({ price, quantity = 0 }) =>
+    price === undefined ? null : amount(timesQuantity(price, quantity)),
+  "Delivery fee (GH₵)": (line) => (line.isFirst ? amount(line.delivery_fee) : null),
+  "Order total (GH₵)": (line) => (line.isFirst ? amount(line.total_amount) : null),
+};
+
+export const orderTable: ExportTable<ExportedOrder> = {
+  headings: Object.keys(orderColumns),
+  linesOf: ({ lines, ...order }) =>
+    (lines.length === 0 ? [{}] : lines).map((line, place) =>
+      cellsOf(orderColumns, { ...order, ...line, isFirst: place === 0 }),
+    ),
+};
+
+export const orderExport = {
+  one: "order",
+  many: "orders",
+  source: orderSource,
+  table: orderTable,
+  isPersonal: true,
+};

@@ -1,0 +1,352 @@
+import { PROFILE_COLUMNS } from "#app/features/account/profile.queries.ts";
+import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
+import type { Database } from "#app/lib/database.types.ts";
+import type { ListQuery } from "#app/lib/list-state.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
+import { ORDER_COLUMNS, type OrderTexts, SHIPMENT_COLUMNS, type Shipment } from "#app/lib/order-fields.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import { pagingArguments } from "#app/office/frame/paging.ts";
+
+export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
+type OrderSortKey = (typeof ORDER_SORT_KEYS)[number];
+
+/** Filters that are empty or missing are off. */
+type OrderListQuery = ListQuery<OrderSortKey> & {
+  status: string;
+  method?: string;
+  region?: string;
+  payment?: string;
+};
+
+/** How many of the newest orders are read to detect new ones. */
+export const RECENT_ORDERS = 20;
+
+/**
+ * One page of orders, newest first by default, and the exact number of all matches. `q` searches the order's number and
+ * id, the name, email and phone of customer and recipient, and the customer's
+ * reference.
+ * @throws BackendFailure
+ */
+export async function listOrders(client: BackendClient, query: OrderListQuery) {
+  const filters = {
+    _q: query.q || undefined,
+    _status: query.status || undefined,
+    _method: query.method || undefined,
+    _region: query.region || undefined,
+    _payment: query.payment || undefined,
+  };
+  const [rows, total] = await Promise.all([
+    readOrders(client, { ...filters, ...pagingArguments(query) }),
+    client.rpc("admin_count_orders", filters).then(unwrap),
+  ]);
+  return { rows, total };
+}
+
+/**
+ * The newest orders, newest first.
+ * @throws BackendFailure
+ */
+export async function listRecentOrders(client: BackendClient): Promise<OrderRow[]> {
+  return readOrders(client, { _page_size: RECENT_ORDERS });
+}
+
+const listed = `
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
+` as const;
+
+/**
+ * Orders as lists and exports show them, with their customers; a caller without an account is the recipient.
+ * @throws BackendFailure
+ */
+export async function readOrders(
+  client: BackendClient,
+  query: Database["public"]["Functions"]["admin_list_orders"]["Args"],
+) {
+  const orders = unwrap(await client.rpc("admin_list_orders", query).select(listed));
+  return orders.map(({ profiles, ...order }) => ({
+    ...orderRow(order),
+    customer_name: order.user_id === null ? order.recipient_name : (profiles?.full_name ?? null),
+    customer_email: order.user_id === null ? order.recipient_email : (profiles?.email ?? null),
+    customer_phone: order.user_id === null ? order.recipient_phone : (profiles?.phone ?? null),
+  }));
+}
+
+function orderRow<Listed extends { status: string; total_amount: number; delivery_fee: number }>(
+  order: Listed,
+) {
+  return { ...inPesewas(inPesewas(order, "total_amount"), "delivery_fee"), status: readStatus(order.status) };
+}
+
+export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
+
+const details = `
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, total_amount, status, stock_held, created_at, updated_at, delivery_fee, terms_version,
+  profiles(full_name, email, phone),
+  order_items(id, sold_book_id, quantity, price, title, publisher, isbn, kind, book:books(stock_quantity, digital_by))
+` as const;
+
+/**
+ * An order with its customer, recipient, lines and status history; null when it has been deleted.
+ * @param key its id or its number
+ * @throws BackendFailure
+ */
+export async function findOrderDetails(client: BackendClient, key: string) {
+  const isNumber = /^\d{1,15}$/.test(key);
+  if (!isNumber && !isUuid(key)) return null;
+  const [order] = await client
+    .from("orders")
+    .select(details)
+    .eq(isNumber ? "number" : "id", key)
+    .then(unwrap);
+  if (!order) return null;
+  const [events, [quote], notes, actors] = await Promise.all([
+    client
+      .from("order_events")
+      .select("id, from_status, to_status, actor, created_at")
+      .eq("order_id", order.id)
+      .order("id")
+      .then(unwrap),
+    client
+      .from("quotes")
+      .select("id, reference, purchase_order_number")
+      .eq("order_id", order.id)
+      .then(unwrap),
+    client
+      .from("order_notes")
+      .select("id, body, actor, created_at")
+      .eq("order_id", order.id)
+      .order("created_at")
+      .then(unwrap),
+    client.rpc("list_order_actors", { _order_id: order.id }).then(unwrap),
+  ]);
+  const names = new Map(actors.map(({ id, name }) => [id, name || "Unknown"]));
+  const nameOf = (actor: string | null) => (actor ? (names.get(actor) ?? null) : null);
+  return {
+    ...orderRow(order),
+    /** The accepted quote that it came from. */
+    quote: quote ?? null,
+    order_items: order.order_items
+      .map((item) => inPesewas(item, "price"))
+      .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
+    events: events.map((event) => ({ ...event, by: nameOf(event.actor) })),
+    /** Staff's own, oldest first; the text of a forgotten customer's is null. */
+    notes: notes.map((note) => ({ ...note, by: nameOf(note.actor) })),
+  };
+}
+
+export type OrderDetails = NonNullable<Awaited<ReturnType<typeof findOrderDetails>>>;
+
+/**
+ * Changes an order's status from the one that was shown. Any change is allowed, but not of an order that the customer
+ * or another admin has changed since: a stale list would reopen and ship a cancelled order.
+ * @throws BackendFailure, with the code `order_changed`, or `insufficient_stock` when a cancelled order's copies are no
+ * longer in stock
+ */
+export async function updateOrderStatus(
+  client: BackendClient,
+  { id, status: shown }: Pick<OrderRow, "id" | "status">,
+  status: OrderStatus,
+): Promise<void> {
+  const orders = () => client.from("orders");
+  const changed = unwrap(await orders().update({ status }).eq("id", id).eq("status", shown).select("id"));
+  if (changed.length > 0) return;
+  const current = unwrapWritten(await orders().select("status").eq("id", id));
+  throw orderChanged(`This order is now ${current.status}. Check it before you change its status.`);
+}
+
+const orderChanged = (message: string) =>
+  failureFrom({ code: "PT409", message, details: '{"code":"order_changed"}' }, 409);
+
+type PhoneOrder = {
+  /** Created by the client and kept for retries, so that the order is placed only once. */
+  orderId: string;
+  /** Null for a caller without an account. */
+  customerId: string | null;
+  lines: readonly { id: string; quantity: number }[];
+  /** What the customer was told, delivery included. */
+  total: Pesewas;
+  texts: OrderTexts;
+};
+
+/**
+ * Places an order for a customer on the phone.
+ * @returns its number
+ * @throws BackendFailure, with the code `total_changed` or `insufficient_stock`
+ */
+export async function placeOrderFor(client: BackendClient, order: PhoneOrder): Promise<{ number: number }> {
+  const { orderId, texts, lines } = order;
+  unwrap(
+    await client.rpc("place_order_for", {
+      _order_id: orderId,
+      // The generated types don't allow null for arguments.
+      _customer_id: order.customerId as string,
+      _book_ids: lines.map(({ id }) => id),
+      _quantities: lines.map(({ quantity }) => quantity),
+      _total: cedisFromPesewas(order.total),
+      _order: texts,
+    }),
+  );
+  return unwrapWritten(await client.from("orders").select("number").eq("id", orderId));
+}
+
+/**
+ * Up to 8 accounts whose name, email or phone contains this text, with where their last order went.
+ * @throws BackendFailure
+ */
+export async function findCallers(client: BackendClient, q: string) {
+  const rows = unwrap(await client.rpc("admin_list_users", { _q: q, _page_size: 8 }));
+  const ids = rows.map(({ id }) => id);
+  const profiles = unwrap(await client.from("profiles").select(`id,${PROFILE_COLUMNS}`).in("id", ids));
+  const byId = new Map(profiles.map(({ id, ...profile }) => [id, profile]));
+  return rows.flatMap(({ id }) => {
+    const profile = byId.get(id);
+    return profile ? [{ id, ...profile }] : [];
+  });
+}
+
+export type Caller = Awaited<ReturnType<typeof findCallers>>[number];
+
+/**
+ * Adds a note that only staff see, once per `noteId`.
+ * @throws BackendFailure
+ */
+export async function addOrderNote(
+  client: BackendClient,
+  orderId: string,
+  noteId: string,
+  body: string,
+): Promise<void> {
+  unwrapDone(await client.rpc("add_order_note", { _note_id: noteId, _order_id: orderId, _body: body }));
+}
+
+/**
+ * The outcome for one of several orders; `problem` is null if its status was set, `number` is null if it was deleted.
+ */
+export type StatusOutcome = { id: string; number: number | null; problem: string | null };
+
+/** What a new status may take back of an order: see private.step_back. */
+export type StepBack = "reopen" | "set_back" | "cancel_sent" | "cancel_paid";
+
+type StatusChange = {
+  /**
+   * The shipping details; for an order that is already shipped they replace the stored ones, and the customer gets an
+   * email.
+   */
+  shipment?: Shipment;
+  /** Of several orders, those that would take another step back don't change. */
+  stepsBack?: readonly StepBack[];
+};
+
+/**
+ * Sets the status of up to 200 orders, each only if it still has the status that was shown.
+ * @throws BackendFailure
+ */
+export async function setOrderStatuses(
+  client: BackendClient,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+  status: OrderStatus,
+  { shipment, stepsBack = [] }: StatusChange = {},
+): Promise<StatusOutcome[]> {
+  const outcomes = unwrap(
+    await client.rpc("set_order_statuses", {
+      _order_ids: orders.map(({ id }) => id),
+      _shown: orders.map((order) => order.status),
+      _status: status,
+      _shipment: shipment,
+      _steps_back: [...stepsBack],
+    }),
+  );
+  return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
+}
+
+/** As StatusOutcome, with the status now (null if the order was deleted), the step back, the emails to customers, and the copies returned. */
+export type TriedOrder = StatusOutcome & {
+  status: OrderStatus | null;
+  step: StepBack | null;
+  emails: number;
+  /** Negative: taken from stock. */
+  copies: number;
+};
+
+/**
+ * What `setOrderStatuses` would do, without doing it.
+ * @throws BackendFailure
+ */
+export async function tryOrderStatuses(
+  client: BackendClient,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+  status: OrderStatus,
+  stepsBack: readonly StepBack[],
+): Promise<TriedOrder[]> {
+  const outcomes = unwrap(
+    await client.rpc("try_order_statuses", {
+      _order_ids: orders.map(({ id }) => id),
+      _shown: orders.map((order) => order.status),
+      _status: status,
+      _steps_back: [...stepsBack],
+    }),
+  );
+  // The generated types know no null among a function's columns.
+  return outcomes.map(({ order_id, ...tried }) => ({ id: order_id, ...tried })) as TriedOrder[];
+}
+
+/**
+ * As `setOrderStatuses`, for one order.
+ * @throws BackendFailure, with the code `order_changed`
+ */
+export async function shipOrder(
+  client: BackendClient,
+  order: Pick<OrderRow, "id" | "status">,
+  shipment: Shipment,
+): Promise<StatusOutcome[]> {
+  const outcomes = await setOrderStatuses(client, [order], "shipped", { shipment });
+  if (outcomes[0]?.problem) throw orderChanged(outcomes[0].problem);
+  return outcomes;
+}
+
+/**
+ * Sets the books of a pending or processing order, at this total, delivery included.
+ * @throws BackendFailure, with the code `order_changed`, `order_not_open`, `total_changed` or `insufficient_stock`
+ */
+export async function changeOrder(
+  client: BackendClient,
+  { id, updated_at }: Pick<OrderDetails, "id" | "updated_at">,
+  lines: readonly { id: string; quantity: number }[],
+  total: Pesewas,
+): Promise<void> {
+  unwrapDone(
+    await client.rpc("change_order", {
+      _order_id: id,
+      _updated_at: updated_at,
+      _book_ids: lines.map((line) => line.id),
+      _quantities: lines.map(({ quantity }) => quantity),
+      _total: cedisFromPesewas(total),
+    }),
+  );
+}
+
+/**
+ * Deletes an order with its lines, and returns its copies to stock unless it was shipped.
+ * @throws BackendFailure
+ */
+export async function removeOrder(client: BackendClient, id: string): Promise<void> {
+  unwrapWritten(await client.from("orders").delete().eq("id", id).select("id"));
+}
+
+/**
+ * Restores a deleted order with its lines, and takes its copies from stock again.
+ * @throws BackendFailure, with the code `insufficient_stock` when they are no longer in stock
+ */
+export async function restoreOrder(client: BackendClient, id: string): Promise<void> {
+  unwrap(await client.rpc("restore_order", { _order_id: id }));
+}
+
+/**
+ * Returns the copies of a shipped, delivered or cancelled order to stock, once.
+ * @throws BackendFailure, with the code `nothing_to_return` when they have already been returned
+ */
+export async function returnToStock(client: BackendClient, id: string): Promise<void> {
+  unwrapDone(await client.rpc("return_to_stock", { _order_id: id }));
+}

@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { type Shipment, shipmentFacts, shipmentFields } from "#app/lib/order-fields.ts";
+import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import {
+  type OrderRow,
+  type StatusOutcome,
+  type StepBack,
+  setOrderStatuses,
+  shipOrder,
+} from "./order.admin-queries.ts";
+import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
+
+export type ShippedOrder = Pick<OrderRow, "id" | "number" | "status"> & Shipment;
+
+type ShipDialogProps = {
+  /** Orders to ship, or a shipped one whose details are to be changed. */
+  orders: readonly ShippedOrder[];
+  onClose: () => void;
+  /** Called with the outcome of each order before the dialog closes. */
+  onShipped?: (outcomes: StatusOutcome[]) => void;
+};
+
+/** Marks orders as shipped and asks for shipping details, all of them optional. */
+export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
+  const [first, ...others] = orders;
+  const isMany = others.length > 0;
+  const [stepsBack, setStepsBack] = useState<StepBack[]>([]);
+  const summary = useStatusPlan({ orders, status: "shipped", stepsBack }, { enabled: isMany });
+  const isChange = first?.status === "shipped" && !isMany;
+  const ship = useAdminMutation({
+    run: (client, shipment: Shipment) =>
+      first && !isMany
+        ? shipOrder(client, first, shipment)
+        : setOrderStatuses(client, orders, "shipped", { shipment, stepsBack }),
+    success(outcomes) {
+      const shipped = outcomes.filter(({ problem }) => problem === null).length;
+      if (isChange) return { title: "Shipping details changed" };
+      if (!isMany) return { title: "Order status updated to shipped" };
+      return shipped > 0 ? { title: `${countOf(shipped, "order")} set to shipped` } : null;
+    },
+    failure: "Failed to update order status",
+    onSuccess(outcomes) {
+      onShipped?.(outcomes);
+      onClose();
+    },
+    long: true,
+  });
+  const { values, dirty, field, formProps } = useForm({
+    fields: Object.fromEntries(shipmentFields.map(({ name }) => [name, first?.[name] ?? ""])) as Record<
+      keyof Shipment,
+      string
+    >,
+    send: (typed) => ship.mutate(typed),
+  });
+  const { guard, question } = useUnsavedChanges(dirty);
+  const hasDetails = shipmentFacts(values).length > 0;
+  return (
+    <Dialog
+      open
+      title={
+        isChange
+          ? "Shipping details"
+          : orders.length === 1
+            ? "Mark as shipped"
+            : `Ship ${orders.length} orders`
+      }
+      description={
+        orders.length === 1
+          ? `Order ${first?.number}. The customer gets these details by email and sees them with the order.`
+          : "The same details apply to all these orders, also to those that were shipped already. Customers get them by email and see them with their order."
+      }
+      onClose={() => guard(onClose)}
+      staysOnOutsidePress={dirty}
+    >
+      <form {...formProps} className="grid gap-4">
+        {isMany && <StatusSummary {...summary} stepsBack={stepsBack} onChoose={setStepsBack} />}
+        {shipmentFields.map(({ name, label, limit, ...definition }) => (
+          <InputField
+            key={name}
+            label={label}
+            maxLength={limit}
+            autoComplete="off"
+            type={name === "driver_phone" ? "tel" : "text"}
+            hint={"hint" in definition ? definition.hint : undefined}
+            {...field(name)}
+          />
+        ))}
+        <Button
+          type="submit"
+          busy={ship.isPending || (isMany && summary.isPending)}
+          disabled={isChange && !dirty}
+        >
+          {isChange
+            ? "Save and Email the Customer"
+            : hasDetails
+              ? "Mark as Shipped"
+              : "Mark as Shipped without Details"}
+        </Button>
+      </form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import type { OrderStatus } from "#app/features/orders/order.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { type OrderRow, type StatusOutcome, type StepBack, setOrderStatuses } from "./order.admin-queries.ts";
+import { STATUS_NAMES } from "./order-status-select.tsx";
+import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
+
+type StatusDialogProps = {
+  orders: readonly OrderRow[];
+  status: OrderStatus;
+  onClose: () => void;
+  /** Called with the outcome of each order before the dialog closes. */
+  onChanged: (outcomes: StatusOutcome[]) => void;
+};
+
+/** Asks before a status is set for several orders: it says what changes, who is emailed and what happens to the stock. */
+export function StatusDialog({ orders, status, onClose, onChanged }: StatusDialogProps) {
+  const [stepsBack, setStepsBack] = useState<StepBack[]>([]);
+  const summary = useStatusPlan({ orders, status, stepsBack });
+  const change = useAdminMutation({
+    run: (client) => setOrderStatuses(client, orders, status, { stepsBack }),
+    success: (outcomes) => {
+      const changed = outcomes.filter(({ problem }) => problem === null).length;
+      return changed > 0 ? { title: `${countOf(changed, "order")} set to ${status}` } : null;
+    },
+    failure: "Failed to update the orders",
+    onSuccess(outcomes) {
+      onChanged(outcomes);
+      onClose();
+    },
+    long: true,
+  });
+  const changing = summary.plan?.changing ?? 0;
+  return (
+    <Dialog
+      open
+      title={`Set ${countOf(orders.length, "order")} to ${STATUS_NAMES[status]}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant={status === "cancelled" ? "danger" : "primary"}
+            busy={summary.isPending || change.isPending}
+            disabled={!summary.isPending && changing === 0}
+            onClick={() => change.mutate()}
+          >
+            {changing === 0 ? "Set Status" : `Set ${countOf(changing, "Order")} to ${STATUS_NAMES[status]}`}
+          </Button>
+        </>
+      }
+    >
+      <StatusSummary {...summary} stepsBack={stepsBack} onChoose={setStepsBack} />
+    </Dialog>
+  );
+}

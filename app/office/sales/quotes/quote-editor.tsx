@@ -1,0 +1,118 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { DateField } from "#app/components/date-field.tsx";
+import { TextareaField } from "#app/components/field.tsx";
+import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
+import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { AddLine } from "#app/office/frame/lines/add-line.tsx";
+import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
+import { LatestVersion } from "#app/office/frame/lines/latest-version.tsx";
+import { DiscountField } from "./discount-field.tsx";
+import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
+import { QuoteFacts } from "./quote-facts.tsx";
+import { QuoteLineTable } from "./quote-line-table.tsx";
+import { useQuoteEditor } from "./use-quote-editor.ts";
+
+/** One quote, which staff prepare, send and withdraw. */
+export function QuoteEditor({ id }: { id: string }) {
+  const found = useAdminQuery(["quotes", "record", id], (client) => findQuote(client, id));
+  return (
+    <LatestVersion noun="quote" found={found}>
+      {(quote, onSaved) => <Editor key={`${quote.id} ${quote.version}`} quote={quote} onSaved={onSaved} />}
+    </LatestVersion>
+  );
+}
+
+function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: number) => void }) {
+  const editor = useQuoteEditor(quote, onSaved);
+  const { typed, wrong, problem, totals, dirty } = editor;
+  const [withdrawing, setWithdrawing] = useState(false);
+  const { question } = useUnsavedChanges(dirty && !editor.busy);
+  const readOnly = quote.status === "accepted";
+  return (
+    <div className="flex flex-col gap-6">
+      <QuoteFacts quote={quote} />
+      <div>
+        <QuoteLineTable
+          lines={typed.lines}
+          wrong={wrong}
+          readOnly={readOnly}
+          onChange={editor.changeLine}
+          onRemove={editor.removeLine}
+        />
+        <dl className="figures mt-3 ml-auto grid max-w-xs grid-cols-[1fr_auto] gap-x-6 gap-y-1 [&>dd]:text-right">
+          <dt className="text-muted">At shop prices</dt>
+          <dd>{formatCedis(totals.atShopPrices)}</dd>
+          <dt className="text-muted">{totals.discount < 0 ? "Surcharge" : "Discount"}</dt>
+          <dd>{formatCedis(Math.abs(totals.discount) as Pesewas)}</dd>
+          <dt className="text-17 font-semibold">Total</dt>
+          <dd className="text-17 font-semibold">{formatCedis(totals.total)}</dd>
+        </dl>
+      </div>
+      {!readOnly && (
+        <>
+          <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,1fr)_18rem]">
+            <AddLine
+              added={new Set(typed.lines.map(({ book_id }) => book_id))}
+              onAdd={editor.addLine}
+              onAgain={editor.addCopy}
+            />
+            <DiscountField onApply={editor.applyDiscount} />
+          </div>
+          <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
+            <DateField
+              label="Valid until"
+              value={typed.validUntil}
+              hint="30 days from sending if left empty"
+              onChange={({ target }) => editor.change({ validUntil: target.value })}
+            />
+            <TextareaField
+              label="Note to the customer"
+              rows={3}
+              maxLength={2000}
+              value={typed.note}
+              onChange={({ target }) => editor.change({ note: target.value })}
+            />
+          </div>
+          <BottomBar problem={problem}>
+            {(dirty || quote.status === "requested") && (
+              <Button busy={editor.busy} onClick={() => editor.submit(true)}>
+                {dirty ? "Save and Send" : "Send Quote"}
+              </Button>
+            )}
+            <Button
+              variant="secondary"
+              disabled={!dirty}
+              busy={editor.busy}
+              onClick={() => editor.submit(false)}
+            >
+              Save Draft
+            </Button>
+            {(quote.status === "requested" || quote.status === "sent" || quote.status === "expired") && (
+              <Button variant="quietDanger" busy={editor.busy} onClick={() => setWithdrawing(true)}>
+                Withdraw
+              </Button>
+            )}
+            {quote.status !== "requested" && (
+              <p className="text-13 text-muted">
+                Saving a change takes the quote back until you send it again.
+              </p>
+            )}
+          </BottomBar>
+        </>
+      )}
+      <ConfirmDialog
+        open={withdrawing}
+        question="Withdraw this quote?"
+        confirmLabel="Withdraw Quote"
+        onConfirm={editor.end}
+        onClose={() => setWithdrawing(false)}
+      >
+        <p>The customer can no longer accept it. You can still change it and send it again.</p>
+      </ConfirmDialog>
+      {question}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { QuoteLine } from "#app/features/quotes/quote.ts";
+import { cedisFromPesewas, type Pesewas } from "#app/lib/money.ts";
+import { readPrice } from "#app/lib/typed-price.ts";
+import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
+import type { QuoteRecord, QuoteValues } from "./quote.admin-queries.ts";
+
+/** The database's limits. */
+const MAX_QUOTED = 9_999;
+const MAX_LINES = 1_000;
+
+/** A line as typed, with its book's stock. */
+export type TypedLine = Pick<
+  QuoteLine,
+  "book_id" | "title" | "isbn" | "shop_price" | "stock" | "requested"
+> & {
+  quantity: string;
+  price: string;
+};
+
+export type TypedQuote = { lines: readonly TypedLine[]; validUntil: string; note: string };
+
+const priceText = (price: Pesewas) => cedisFromPesewas(price).toFixed(2);
+
+type Loaded = Pick<QuoteRecord, "lines"> & { valid_until: string | null; note: string | null };
+
+export function typedQuote(quote: Loaded): TypedQuote {
+  return {
+    lines: quote.lines.map(({ quantity, unit_price, ...line }) => ({
+      ...line,
+      quantity: String(quantity),
+      price: priceText(unit_price ?? line.shop_price),
+    })),
+    validUntil: quote.valid_until ?? "",
+    note: quote.note ?? "",
+  };
+}
+
+/** A new line for a book: one copy at the shop's price. */
+export function lineOfBook(book: BookToAdd): TypedLine {
+  return {
+    book_id: book.id,
+    title: book.title,
+    isbn: book.isbn,
+    shop_price: book.price,
+    stock: book.stock_quantity,
+    requested: false,
+    quantity: "1",
+    price: priceText(book.price),
+  };
+}
+
+/** The lines at the shop's prices less this percentage, rounded to the pesewa. */
+export function discounted(lines: readonly TypedLine[], percent: number): TypedLine[] {
+  return lines.map((line) => ({
+    ...line,
+    price: priceText(Math.round((line.shop_price * (100 - percent)) / 100) as Pesewas),
+  }));
+}
+
+/** A whole number from 1 to the limit; null for anything else. */
+export function readQuotedQuantity(text: string): number | null {
+  const bare = text.trim().replace(/(?<=^\d)[, ](?=\d{3}$)/, "");
+  const quantity = /^\d{1,4}$/.test(bare) ? Number(bare) : 0;
+  return quantity >= 1 && quantity <= MAX_QUOTED ? quantity : null;
+}
+
+export function readQuotedPrice(text: string): Pesewas | null {
+  const price = readPrice(text);
+  return price === "ambiguous" ? null : price;
+}
+
+/**
+ * The values to save and the errors, per line and for the whole quote.
+ * @returns `values` without the invalid lines
+ */
+export function readQuoteForm({ lines, validUntil, note }: TypedQuote): {
+  values: QuoteValues;
+  wrong: Map<string, { quantity: boolean; price: boolean }>;
+  problem: string | null;
+} {
+  const wrong = new Map<string, { quantity: boolean; price: boolean }>();
+  const read = lines.flatMap((line) => {
+    const quantity = readQuotedQuantity(line.quantity);
+    const price = readQuotedPrice(line.price);
+    if (quantity !== null && price !== null) return [{ book_id: line.book_id, quantity, unit_price: price }];
+    wrong.set(line.book_id, { quantity: quantity === null, price: price === null });
+    return [];
+  });
+  const problem =
+    wrong.size > 0
+      ? `Check the marked fields. Quantities can be 1 to ${MAX_QUOTED.toLocaleString("en-GB")}, prices 0 or more.`
+      : lines.length === 0
+        ? "A quote needs at least one line."
+        : lines.length > MAX_LINES
+          ? `A quote can have up to ${MAX_LINES.toLocaleString("en-GB")} lines.`
+          : null;
+  return { values: { lines: read, validUntil: validUntil || null, note: note.trim() }, wrong, problem };
+}

@@ -1,0 +1,90 @@
+import { readQuoteLines, readQuoteStatus } from "#app/features/quotes/quote.ts";
+import type { BackendClient } from "#app/lib/backend-client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { ListQuery } from "#app/lib/list-state.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
+import { isUuid } from "#app/lib/uuid.ts";
+import { pagingArguments } from "#app/office/frame/paging.ts";
+
+export const QUOTE_SORT_KEYS = ["created_at", "institution", "valid_until"] as const;
+type QuoteSortKey = (typeof QUOTE_SORT_KEYS)[number];
+
+type QuoteListQuery = ListQuery<QuoteSortKey> & { status: string };
+
+/**
+ * One page of quotes, newest first by default, and the exact number of all matches. `q` searches the reference, the
+ * institution, the contact and the purchase order number.
+ * @throws BackendFailure
+ */
+export async function listQuotes(client: BackendClient, query: QuoteListQuery) {
+  const filters = { _q: query.q || undefined, _status: query.status || undefined };
+  const [rows, total] = await Promise.all([
+    client.rpc("admin_list_quotes", { ...filters, ...pagingArguments(query) }).then(unwrap),
+    client.rpc("admin_count_quotes", filters).then(unwrap),
+  ]);
+  return {
+    rows: rows.map((row) => ({ ...inPesewas(row, "total"), status: readQuoteStatus(row.status) })),
+    total,
+  };
+}
+
+export type QuoteListRow = Awaited<ReturnType<typeof listQuotes>>["rows"][number];
+
+/**
+ * One quote, drafts included; null when there is none with this id.
+ * @throws BackendFailure
+ */
+export async function findQuote(client: BackendClient, id: string) {
+  if (!isUuid(id)) return null;
+  const [row] = unwrap(await client.rpc("admin_find_quote", { _quote_id: id }));
+  if (!row) return null;
+  return { ...row, status: readQuoteStatus(row.status), lines: readQuoteLines(row.lines) };
+}
+
+export type QuoteRecord = NonNullable<Awaited<ReturnType<typeof findQuote>>>;
+
+/** The fields of a quote that staff edit. */
+export type QuoteValues = {
+  lines: { book_id: string; quantity: number; unit_price: Pesewas }[];
+  /** The last day, as '2026-11-30'; null for 30 days from sending. */
+  validUntil: string | null;
+  note: string;
+};
+
+/**
+ * Saves a quote as a draft if it is still this version; its customer sees the changes once it is sent.
+ * @returns its new version
+ * @throws BackendFailure, with the code `quote_changed` or `quote_accepted`
+ */
+export async function updateQuote(
+  client: BackendClient,
+  { id, version }: Pick<QuoteRecord, "id" | "version">,
+  { lines, validUntil, note }: QuoteValues,
+): Promise<number> {
+  return unwrap(
+    await client.rpc("update_quote", {
+      _quote_id: id,
+      _version: version,
+      _lines: lines.map((line) => ({ ...line, unit_price: cedisFromPesewas(line.unit_price) })),
+      _valid_until: validUntil ?? undefined,
+      _note: note,
+    }),
+  );
+}
+
+/**
+ * Sends a quote to its customer if it is still this version.
+ * @returns its reference, such as Q2026-0007
+ * @throws BackendFailure, with the code `quote_changed`
+ */
+export async function sendQuote(client: BackendClient, id: string, version: number): Promise<string> {
+  return unwrap(await client.rpc("send_quote", { _quote_id: id, _version: version }));
+}
+
+/** @throws BackendFailure, with the code `quote_changed` or `quote_accepted` */
+export async function withdrawQuote(
+  client: BackendClient,
+  { id, version }: Pick<QuoteRecord, "id" | "version">,
+): Promise<void> {
+  unwrapDone(await client.rpc("withdraw_quote", { _quote_id: id, _version: version }));
+}

@@ -1,0 +1,22 @@
+import { useSearchParams } from "react-router";
+import { changedParams } from "#app/lib/list-state.ts";
+import { CompactSelect } from "#app/office/components/compact-select.tsx";
+import { type Grain, grains } from "#app/office/frame/periods/period.ts";
+
+/** Chooses whether a column of the chart is a day, a week or a month. */
+export function GrainChoice({ grain }: { grain: Grain }) {
+  const [params, setParams] = useSearchParams();
+  return (
+    <CompactSelect
+      aria-label="Columns"
+      value={grain}
+      onChange={({ target }) => setParams(changedParams(params, { grain: target.value }))}
+    >
+      {Object.entries(grains).map(([key, label]) => (
+        <option key={key} value={key}>
+          {label}
+        </option>
+      ))}
+    </CompactSelect>
+  );
+}
