@@ -13,8 +13,8 @@ import { type BookToAdd, findBooksToAdd } from "./book-to-add.admin-queries.ts";
 
 type AddLineProps = {
   added: ReadonlySet<string>;
-  /** Shown for a book that is already there. */
-  there?: string;
+  /** Shown for a book that is added already. */
+  there: string;
   onAdd: (book: BookToAdd) => void;
   /** Called when an existing book is scanned again, to add a copy. */
   onAgain?: (bookId: string) => void;
@@ -24,7 +24,7 @@ type AddLineProps = {
  * Finds books by title or ISBN; Enter adds the first one that has not been added yet. A scanned ISBN is looked up in
  * the background, so that the field is free for the next.
  */
-export function AddLine({ added, there = "In the quote", onAdd, onAgain }: AddLineProps) {
+export function AddLine({ added, there, onAdd, onAgain }: AddLineProps) {
   const scans = useBookScans((book) => {
     if (!added.has(book.id)) {
       onAdd(book);

@@ -56,6 +56,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
           <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,1fr)_18rem]">
             <AddLine
               added={new Set(typed.lines.map(({ book_id }) => book_id))}
+              there="In the quote"
               onAdd={editor.addLine}
               onAgain={editor.addCopy}
             />
