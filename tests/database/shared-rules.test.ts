@@ -32,6 +32,16 @@ describeDatabase("A rule that the app and the database share", (open) => {
     for (const status of ORDER_STATUSES) await setStatus(status);
   });
 
+  test("has one row for each change from one status of an order to another", async () => {
+    const rows = await open().query<{ from_status: string; to_status: string }>(
+      "select from_status, to_status from private.status_changes()",
+    );
+    const changes = ORDER_STATUSES.flatMap((from) =>
+      ORDER_STATUSES.filter((to) => to !== from).map((to) => `${from} ${to}`),
+    );
+    expect(rows.map((row) => `${row.from_status} ${row.to_status}`)).toEqual(changes);
+  });
+
   test("how an order can be paid by hand", async () => {
     const id = await order(open(), customer, [[await addBook(open()), 1]]);
     const record = (method: string) =>

@@ -2,6 +2,7 @@ import type { Query } from "#tests/support/database.ts";
 import { cases } from "./cases.ts";
 import { buckets, bucketTables, privateFunctions, publicFunctions, sequences, tables } from "./matrix.ts";
 import { people, roleOf } from "./people.ts";
+import { stepsAndTriggers } from "./steps.ts";
 
 const roles = ["anon", "authenticated", "service_role"] as const;
 
@@ -37,7 +38,7 @@ export async function findDifferences(query: Query): Promise<string[]> {
         `select id || ' ' || jsonb_build_object('public', public, 'size', file_size_limit, 'types', allowed_mime_types) as name from storage.buckets`,
       ),
     ),
-    ...differences("trigger or constraint", statedGuards(), await names(guards)),
+    ...differences("trigger, step or constraint", statedGuards(), await names(guards)),
   ];
 }
 
@@ -146,12 +147,12 @@ const statedBuckets = () =>
       `${id} {"size": ${size}, "types": [${types.map((type) => `"${type}"`).join(", ")}], "public": ${open}}`,
   );
 
-/** Policies and functions are named by the matrix; triggers, checks, unique and foreign keys each by a case. */
+/** Policies and functions are named by the matrix; triggers, steps, checks, unique and foreign keys each by a case. */
 const statedGuards = () => [
   ...new Set(cases.map(({ proves }) => proves).filter((proves) => !/: |^public\./.test(proves))),
 ];
 const guards = `
-  select replace(tgrelid::regclass::text, 'public.', '') || '.' || tgname as name from pg_trigger where not tgisinternal
+  ${stepsAndTriggers}
   union all
   select replace(conrelid::regclass::text, 'public.', '') || '.' || conname from pg_constraint
    where connamespace = 'public'::regnamespace and contype in ('c', 'u', 'f')`;

@@ -756,7 +756,7 @@ export const privateFunctions = {
     people_with_second_step remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_order_statuses try_order_statuses
-    clean_order order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_digital_address is_delivery phone written_phone regions require_delivery
+    clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_digital_address is_delivery phone written_phone regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
@@ -771,7 +771,7 @@ export const privateFunctions = {
     count_open_work find_download list_spare_pieces forget_old_tickets demand_salt count_demand claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
     unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
-    codes_given settle_digital settle_digital_order download_times download_hours digital_access has_order_access
+    codes_given settle_digital download_times download_hours digital_access has_order_access
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
     name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method
@@ -779,7 +779,7 @@ export const privateFunctions = {
     find_payment_sum is_same_phone keep_payment_sum orders_of orders_of_caller orders_to_forget forget_customer scrub_orders step_back word_step_back refuse_steps_back sum_payments
     order_lines_as_json changed_order_as_json lock_open_order write_order_lines insert_order order_columns order_text_names personal_order_texts shipment_texts read_shipment read_order typed_of_order require_delivery_fee order_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
-    count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales follow_order_sales forget_sales
+    before_order_changes after_order_changes status_changes is_open forget_order_sums write_audit count_new_order count_changed_order count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales
     demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
@@ -789,7 +789,7 @@ export const privateFunctions = {
     archive_stock audit_conditions bare_order_number book_columns bound_list books_meant bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock email_audience email_kinds email_topic email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
-    as_uuid write_order_statuses pass_over_known_line plan_book_import queue_email queue_emails queue_new_order_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
+    as_uuid write_order_statuses pass_over_known_line plan_book_import queue_email queue_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     lock_publisher_books lock_publishers publisher_key read_publisher read_publisher_title rename_publisher_books
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert

@@ -1,9 +1,10 @@
 import { DUTIES } from "#app/features/session/duties.ts";
+import { listSteps } from "#tests/rights/steps.ts";
 import type { Query } from "#tests/support/database.ts";
 
 /** One way to weaken the database's defences. */
 export type Mutant = {
-  kind: "policy" | "grant" | "constraint" | "trigger" | "guard" | "duty";
+  kind: "policy" | "grant" | "constraint" | "trigger" | "step" | "guard" | "duty";
   name: string;
   sql: string;
   /** The objects whose rows of the matrix must notice, the likeliest first. */
@@ -30,6 +31,7 @@ export async function listMutants(query: Query): Promise<Mutant[]> {
     functionGrants,
     constraints,
     triggers,
+    steps,
     guards,
     policyDuties,
     functionDuties,
@@ -140,12 +142,39 @@ async function triggers(query: Query): Promise<Mutant[]> {
     `select c.relnamespace::regnamespace || '.' || c.relname as table, t.tgname::text as name
        from pg_trigger t join pg_class c on c.oid = t.tgrelid where not t.tgisinternal order by 1, 2`,
   );
+  const taken = await listSteps(query);
   return rows.map(({ table, name }) => ({
     kind: "trigger",
     name: `trigger ${short(table)}.${name} disabled`,
     sql: `alter table ${table} disable trigger ${name}`,
-    about: [`${short(table)}.${name}`],
+    about: [
+      `${short(table)}.${name}`,
+      ...taken
+        .filter((step) => step.table === short(table) && step.trigger === name)
+        .map((step) => `${step.table}.${step.name}`),
+    ],
   }));
+}
+
+/** Takes one line out of a function whose lines are steps. */
+async function steps(query: Query): Promise<Mutant[]> {
+  const sources = await query<{ name: string; source: string }>(
+    `select proname::text as name, pg_get_functiondef(oid) as source from pg_proc where pronamespace = 'private'::regnamespace`,
+  );
+  const taken = await listSteps(query);
+  const lines = new Map(taken.map((step) => [`${step.function}:${step.line}`, step]));
+  return [...lines.values()].map((step): Mutant => {
+    const source = sources.find(({ name }) => name === step.function)?.source.split("\n") ?? [];
+    const first = source.findIndex((text) => text.startsWith("AS $function$"));
+    const [removed = ""] = source.splice(first + step.line - 1, 1);
+    if (!removed.includes(step.name)) throw new Error(`${step.function}: line ${step.line} is "${removed}"`);
+    return {
+      kind: "step",
+      name: `step ${step.table}.${step.name} left out: ${removed.trim()}`,
+      sql: source.join("\n"),
+      about: [`${step.table}.${step.name}`],
+    };
+  });
 }
 
 /** Which questions reach a function of the schema private. */

@@ -59,27 +59,30 @@ create trigger keep_as_written before update or delete on public.audit_log
   for each row execute function private.keep_as_written();
 
 /*
- * Writes one row of the log. Its arguments name automatically maintained columns: an update of these alone is not
- * logged.
+ * Writes one row of the log: the row before (null if it is new) and after (null if it was deleted). An update of the ignored columns
+ * alone, which are maintained automatically, is not logged.
  */
-create function private.record_audit()
-returns trigger language plpgsql security definer set search_path = '' as $$
+create function private.write_audit(_table text, _before jsonb, _after jsonb, _ignored text[] default '{}')
+returns void language plpgsql security definer set search_path = '' as $$
 declare
   derived constant text[] := '{search_text,word_text,title_key,name_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state}';
-  ignored constant text[] := coalesce(tg_argv, '{}');
-  action text := lower(tg_op);
-  before jsonb;
-  after jsonb;
+  task constant text := coalesce(current_setting('shop.task', true), '');
 begin
-  if tg_op <> 'INSERT' then before := to_jsonb(old) - derived; end if;
-  if tg_op <> 'DELETE' then after := to_jsonb(new) - derived; end if;
   -- Not for the demo catalogue, which no person adds or removes; nor while an order's lines are changed, which is one row.
-  if current_setting('shop.task', true) in ('demo', 'change') then return null; end if;
-  if tg_op = 'UPDATE' and before - ignored = after - ignored then return null; end if;
-  if tg_op = 'INSERT' and coalesce(current_setting('shop.task', true), '') = 'restore' then
-    action := 'restore';
-  end if;
+  if task in ('demo', 'change') then return; end if;
+  _before := _before - derived;
+  _after := _after - derived;
+  if _before - _ignored = _after - _ignored then return; end if;
   insert into public.audit_log (table_name, row_id, action, before, after)
-  values (tg_table_name, coalesce(after, before) ->> 'id', action, before, after);
+  values (_table, coalesce(_after, _before) ->> 'id',
+          case when _after is null then 'delete' when _before is not null then 'update' when task = 'restore' then 'restore' else 'insert' end,
+          _before, _after);
+end $$;
+
+/* Its arguments name the ignored columns. */
+create function private.record_audit()
+returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.write_audit(tg_table_name::text, to_jsonb(old), to_jsonb(new), coalesce(tg_argv, '{}'));
   return null;
 end $$;

@@ -68,8 +68,6 @@ create table public.orders (
   parcel_number text,
   driver_phone text,
   constraint orders_number_is_unique unique (number),
-  constraint orders_status_is_known
-    check (status in ('pending', 'processing', 'shipped', 'delivered', 'cancelled')),
   constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
   constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
   constraint orders_recipient_is_short check (
@@ -174,11 +172,3 @@ create policy "staff delete orders" on public.orders
 create policy "staff read the customers of orders" on public.profiles
   for select to authenticated
   using ((select private.has_duty('orders')) and exists (select from public.orders o where o.user_id = profiles.id));
-
-create trigger queue_stock_writes before insert or update or delete on public.orders
-  for each statement when (current_user in ('authenticated', 'service_role'))
-  execute function private.queue_stock_writes();
-create trigger stamp_updated_at before update on public.orders
-  for each row execute function private.stamp_updated_at();
-create trigger record_audit after insert or update or delete on public.orders
-  for each row execute function private.record_audit('updated_at', 'stock_held');

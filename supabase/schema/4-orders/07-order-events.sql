@@ -19,12 +19,8 @@ create policy "staff read the history of orders" on public.order_events
 create trigger keep_as_written before update or delete on public.order_events
   for each row execute function private.keep_as_written();
 
-create function private.record_order_event()
-returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.order_events (order_id, from_status, to_status) values (new.id, old.status, new.status);
-  return null;
-end $$;
-create trigger record_order_event after update of status on public.orders
-  for each row when (old.status is distinct from new.status)
-  execute function private.record_order_event();
+/* Adds a change of status to an order's history. Returns its id. */
+create function private.record_order_event(_order_id uuid, _from text, _to text)
+returns bigint language sql volatile security definer set search_path = '' as $$
+  insert into public.order_events (order_id, from_status, to_status) values (_order_id, _from, _to) returning id
+$$;

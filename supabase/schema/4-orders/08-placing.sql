@@ -2,8 +2,8 @@
 -- there it is only checked; after it, the cart becomes the order's lines and the stock is taken, or all of it fails.
 -- A repeated insert with the same id fails on the primary key (23505) and so cannot order twice.
 --
--- Both triggers run for customers' own inserts alone (the role authenticated): seeds, restores and the functions
--- below, which run as the owner, write orders as they are.
+-- Only customers' own inserts are checked and filled this way (private.before_order_changes). Seeds, restores and the functions below run as
+-- the owner and write orders as they are.
 
 /* An order with its texts as they are stored; refuses what it may not be. */
 create function private.clean_order(_order public.orders)
@@ -51,26 +51,24 @@ begin
     private.order_columns(), private.order_columns('o.')) using _order;
 end $$;
 
-create function private.check_new_order()
-returns trigger language plpgsql set search_path = '' as $$
+/* A customer's new order as it is stored; refuses what it may not be. */
+create function private.check_new_order(_order public.orders)
+returns public.orders language plpgsql set search_path = '' as $$
 begin
-  if new.user_id is distinct from auth.uid() then
+  if _order.user_id is distinct from auth.uid() then
     perform private.refuse('PT403', 'order_not_yours', 'You can only place orders for yourself.');
   end if;
-  if new.status is distinct from 'pending' then
+  if _order.status is distinct from 'pending' then
     perform private.refuse('PT403', 'order_not_pending', 'A new order must be pending.');
   end if;
-  perform private.require_number('total_amount', 'The total', new.total_amount, 0, 99999999.99);
-  new := private.clean_order(new);
-  perform private.require_number('delivery_fee', 'The delivery fee', new.delivery_fee, 0, new.total_amount);
-  new.created_at := clock_timestamp();
-  new.updated_at := new.created_at;
-  new.stock_held := true;
-  return new;
+  perform private.require_number('total_amount', 'The total', _order.total_amount, 0, 99999999.99);
+  _order := private.clean_order(_order);
+  perform private.require_number('delivery_fee', 'The delivery fee', _order.delivery_fee, 0, _order.total_amount);
+  _order.created_at := clock_timestamp();
+  _order.updated_at := _order.created_at;
+  _order.stock_held := true;
+  return _order;
 end $$;
-create trigger check_new_order before insert on public.orders
-  for each row when (current_user = 'authenticated')
-  execute function private.check_new_order();
 
 /* Refuses what no honest customer does. Under a lock of the customer's own, so that parallel orders are counted too. */
 create function private.limit_orders(_user_id uuid, _order_id uuid)
@@ -115,8 +113,9 @@ begin
   if 0 = all (_prices) then perform private.settle_digital(_order_id); end if;
 end $$;
 
-create function private.fill_new_order()
-returns trigger language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+/* Makes the customer's cart the lines of their new order. Refuses all of it if the cart is empty, costs something else or copies are missing. */
+create function private.fill_new_order(_order public.orders)
+returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   book_ids uuid[];
   quantities int[];
@@ -125,16 +124,16 @@ declare
   fee numeric;
   is_digital boolean;
 begin
-  perform private.limit_orders(new.user_id, new.id);
+  perform private.limit_orders(_order.user_id, _order.id);
 
-  select array_agg(book_id) into book_ids from public.cart_items where user_id = new.user_id;
+  select array_agg(book_id) into book_ids from public.cart_items where user_id = _order.user_id;
   perform private.lock_books(book_ids);
 
-  perform from public.cart_items where user_id = new.user_id order by id for update;
+  perform from public.cart_items where user_id = _order.user_id order by id for update;
 
   -- Only what comes back from this delete is ordered: a line that another tab has since taken or changed counts as it is now.
   with taken as (
-    delete from public.cart_items where user_id = new.user_id and book_id = any (book_ids)
+    delete from public.cart_items where user_id = _order.user_id and book_id = any (book_ids)
     returning book_id, quantity
   )
   select array_agg(b.id), array_agg(t.quantity), array_agg(b.price), sum(b.price * t.quantity), bool_and(b.kind = 'digital')
@@ -144,17 +143,12 @@ begin
   if book_ids is null then
     perform private.refuse('PT409', 'cart_empty', 'Your cart is empty.');
   end if;
-  fee := private.require_delivery_fee(new.region, new.delivery_method, total, is_digital);
-  if total + fee <> new.total_amount or fee <> new.delivery_fee then
+  fee := private.require_delivery_fee(_order.region, _order.delivery_method, total, is_digital);
+  if total + fee <> _order.total_amount or fee <> _order.delivery_fee then
     perform private.refuse('PT409', 'total_changed', 'Prices or quantities have changed. Please check your cart.',
       jsonb_build_object('total', total + fee, 'delivery_fee', fee, 'lines', (
         select jsonb_agg(jsonb_build_object('book_id', b.id, 'title', b.title, 'price', b.price, 'quantity', l.quantity) order by b.title)
           from unnest(book_ids, quantities) as l (book_id, quantity) join public.books b on b.id = l.book_id)));
   end if;
-  perform private.fill_order(new.id, book_ids, quantities, prices);
-  return null;
+  perform private.fill_order(_order.id, book_ids, quantities, prices);
 end $$;
--- Named so that it runs before the audit trigger, which then finds the order complete.
-create trigger fill_new_order after insert on public.orders
-  for each row when (current_user = 'authenticated')
-  execute function private.fill_new_order();

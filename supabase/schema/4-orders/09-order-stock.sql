@@ -1,6 +1,6 @@
--- What happens to an order's copies when its status changes or it is deleted. Entering cancelled, or deletion, from
--- pending or processing returns them; leaving cancelled takes them again, and is refused when too few are left.
--- Shipped and delivered orders return nothing automatically: staff use return_to_stock.
+-- What happens to an order's copies when its status changes (private.status_changes) or it is deleted: deletion returns those of an open
+-- order. Taking them again is refused when too few are left. Shipped and delivered orders return nothing automatically: staff use
+-- return_to_stock.
 
 /*
  * Moves all copies of an order, even those of deleted books: 1 returns them, -1 takes them. Not those of a digital title whose codes were
@@ -22,37 +22,35 @@ begin
   end if;
 end $$;
 
-create function private.follow_status()
-returns trigger language plpgsql security definer set search_path = '' as $$
+/*
+ * Moves an order's copies as its new status says (private.status_changes). Copies that return_to_stock has returned are not returned again.
+ * Returns the order as it is stored.
+ */
+create function private.follow_status(_old public.orders, _new public.orders)
+returns public.orders language plpgsql security definer set search_path = '' as $$
 declare
-  choices constant text[] := array['pending', 'processing', 'shipped', 'delivered', 'cancelled'];
+  moved int;
 begin
-  if new.status is null or new.status <> all (choices) then
+  if _new.status is not distinct from _old.status then return _new; end if;
+  if _new.status is null or _new.status <> all (private.order_statuses()) then
     perform private.refuse('PT400', 'invalid_field', 'Unknown order status.',
-      jsonb_build_object('field', 'status', 'rule', 'choice', 'choices', choices));
+      jsonb_build_object('field', 'status', 'rule', 'choice', 'choices', private.order_statuses()));
   end if;
-  if new.status = 'cancelled' and old.status in ('pending', 'processing') and old.stock_held then
-    perform private.move_order_stock(new.id, 1, 'cancel');
-    new.stock_held := false;
-  elsif old.status = 'cancelled' and new.status <> 'cancelled' and not old.stock_held then
-    perform private.move_order_stock(new.id, -1, 'reopen');
-    new.stock_held := true;
+  select c.copies into moved from private.status_changes() as c where c.from_status = _old.status and c.to_status = _new.status;
+  if (moved = 1 and _old.stock_held) or (moved = -1 and not _old.stock_held) then
+    perform private.move_order_stock(_new.id, moved, case moved when 1 then 'cancel' else 'reopen' end);
+    _new.stock_held := moved = -1;
   end if;
-  return new;
+  return _new;
 end $$;
-create trigger follow_status before update of status on public.orders
-  for each row execute function private.follow_status();
 
-create function private.return_deleted_order()
-returns trigger language plpgsql security definer set search_path = '' as $$
+create function private.return_deleted_order(_order public.orders)
+returns void language plpgsql security definer set search_path = '' as $$
 begin
-  if old.stock_held then
-    perform private.move_order_stock(old.id, 1, 'delete', old.status not in ('pending', 'processing'));
+  if _order.stock_held then
+    perform private.move_order_stock(_order.id, 1, 'delete', not private.is_open(_order.status));
   end if;
-  return old;
 end $$;
-create trigger return_deleted_order before delete on public.orders
-  for each row execute function private.return_deleted_order();
 
 /* Admins: returns the copies of an order to stock, once. */
 create function private.return_to_stock(_order_id uuid)

@@ -157,7 +157,7 @@ begin
      and a.transaction_id = archived.transaction_id and a.before ->> 'order_id' = _order_id::text;
   perform set_config('shop.task', '', true);
   if gone.stock_held then
-    perform private.move_order_stock(_order_id, -1, 'reopen', gone.status not in ('pending', 'processing'));
+    perform private.move_order_stock(_order_id, -1, 'reopen', not private.is_open(gone.status));
   end if;
   perform private.settle_digital(_order_id);
   return _order_id;

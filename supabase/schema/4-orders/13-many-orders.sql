@@ -9,18 +9,13 @@ returns jsonb language sql immutable set search_path = '' as $$
 $$;
 
 /*
- * What a new status would take back of an order: 'reopen' (it is cancelled, and its copies would be taken again), 'set_back' (it is
- * further along), 'cancel_sent' (it was shipped or delivered) or 'cancel_paid'. Null for all other changes. Staff may do each to one order;
- * to several together only if they choose it.
+ * What a new status would take back of an order, as private.status_changes names it; null if nothing. Staff may do each to one order; to
+ * several together only if they choose it.
  */
 create function private.step_back(_from text, _to text, _paid numeric)
 returns text language sql immutable parallel safe set search_path = '' as $$
-  select case when _from = _to then null
-              when _from = 'cancelled' then 'reopen'
-              when _to = 'cancelled' then
-                case when _from in ('shipped', 'delivered') then 'cancel_sent' when _paid > 0 then 'cancel_paid' end
-              when array_position('{pending,processing,shipped,delivered}', _to)
-                   < array_position('{pending,processing,shipped,delivered}', _from) then 'set_back' end
+  select c.step_back from private.status_changes() as c
+   where c.from_status = _from and c.to_status = _to and (c.step_back <> 'cancel_paid' or _paid > 0)
 $$;
 
 /* Why an order was left out, as a sentence for staff. */
@@ -32,23 +27,6 @@ returns text language sql immutable parallel safe set search_path = '' as $$
     when 'cancel_sent' then format('It is already %s and was not cancelled.', _status)
     when 'set_back' then format('It is already %s and was not moved back.', _status) end
 $$;
-
-/* A client's own statement takes nothing back of several orders; set_order_statuses does so where it is chosen. */
-create function private.refuse_steps_back()
-returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  if (select count(*) from new_orders) > 1 and exists (
-    select from new_orders as n join old_orders as o using (id)
-     where private.step_back(o.status, n.status, o.paid_amount) is not null
-  ) then
-    perform private.refuse('PT409', 'step_back_not_chosen', 'Reopen, move back or cancel orders like these one by one.');
-  end if;
-  return null;
-end $$;
-create trigger refuse_steps_back after update on public.orders
-  referencing old table as old_orders new table as new_orders
-  for each statement when (current_user = 'authenticated')
-  execute function private.refuse_steps_back();
 
 /* What set_order_statuses does, for callers that have asked for the duty. */
 create function private.write_order_statuses(

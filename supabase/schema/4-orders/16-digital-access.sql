@@ -66,24 +66,13 @@ begin
   if not exists (select from public.outgoing_emails e where e.order_id = _order_id and e.kind = 'downloads_ready' and e.state = 'waiting' and e.lease is null) then
     perform private.queue_email('downloads_ready', format('%s:%s', _order_id, clock_timestamp()), _order_id);
   end if;
-  if not has_others and settled.status in ('pending', 'processing') then
+  if not has_others and private.is_open(settled.status) then
     -- That email says it.
     perform set_config('shop.task', 'download', true);
     update public.orders set status = 'delivered' where id = _order_id;
     perform set_config('shop.task', task, true);
   end if;
 end $$;
-
-create function private.settle_digital_order()
-returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.settle_digital(new.id);
-  return null;
-end $$;
-create trigger settle_digital after update of paid_amount, total_amount, status on public.orders
-  for each row when (private.has_digital_access(new.paid_amount, new.total_amount, new.status)
-                     and not private.has_digital_access(old.paid_amount, old.total_amount, old.status))
-  execute function private.settle_digital_order();
 
 /* How often an order's customer can download a file, per copy. Until an admin changes it, as in app/owner/settings.ts. */
 create function private.download_times()

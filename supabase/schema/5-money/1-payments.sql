@@ -148,14 +148,11 @@ begin
 end $$;
 
 /* An order with money in it cannot be deleted: that would hide what has to be refunded. */
-create function private.keep_paid_order()
-returns trigger language plpgsql security definer set search_path = '' as $$
+create function private.keep_paid_order(_order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select from private.order_payments p where p.order_id = old.id and (p.paid <> 0 or p.needs_decision)) then
+  if exists (select from private.order_payments p where p.order_id = _order_id and (p.paid <> 0 or p.needs_decision)) then
     perform private.refuse('PT409', 'order_is_paid',
       'This order has been paid. Refund it first, or set its status to cancelled instead.');
   end if;
-  return old;
 end $$;
-create trigger keep_paid_order before delete on public.orders
-  for each row execute function private.keep_paid_order();

@@ -23,18 +23,16 @@ begin
 end $$;
 
 /* A restored order finds the payments that came in while it was deleted. */
-create function private.find_payment_sum()
-returns trigger language plpgsql security definer set search_path = '' as $$
+create function private.find_payment_sum(_order public.orders)
+returns public.orders language plpgsql security definer set search_path = '' as $$
 begin
   -- A payment arriving at this moment finds the order, or is found by it (lock_order_payments).
   if current_setting('shop.task', true) = 'restore' then
-    perform pg_advisory_xact_lock(hashtext('private.lock_order_payments'), hashtext(new.id::text));
+    perform pg_advisory_xact_lock(hashtext('private.lock_order_payments'), hashtext(_order.id::text));
   end if;
-  select s.paid, s.undecided into new.paid_amount, new.has_undecided_payment from private.sum_payments(new.id) as s;
-  return new;
+  select s.paid, s.undecided into _order.paid_amount, _order.has_undecided_payment from private.sum_payments(_order.id) as s;
+  return _order;
 end $$;
 
 create trigger keep_payment_sum after insert or update of state, amount on public.payments
   for each row execute function private.keep_payment_sum();
-create trigger find_payment_sum before insert on public.orders
-  for each row execute function private.find_payment_sum();

@@ -141,37 +141,20 @@ begin
   perform private.queue_emails('{order_placed,recipient_order_placed,new_order}', _order_id::text, _order_id);
 end $$;
 
-create function private.queue_new_order_emails()
-returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.queue_order_emails(new.id);
-  return null;
-end $$;
--- Customers' own inserts only: what seeds, backups and restoring bring in was placed before.
-create trigger queue_new_order_emails after insert on public.orders
-  for each row when (current_user = 'authenticated')
-  execute function private.queue_new_order_emails();
-
-create function private.queue_status_emails()
-returns trigger language plpgsql security definer set search_path = '' as $$
+/* The emails about a change of an order's status, which is this event of its history. */
+create function private.queue_status_emails(_order public.orders, _from text, _event_id bigint)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  kinds text[];
 begin
   -- An order that is delivered because it can be downloaded has an email of its own (private.settle_digital).
-  if current_setting('shop.task', true) = 'download' then return null; end if;
-  if new.to_status <> 'cancelled' then
-    perform private.queue_email('order_status_changed', new.id::text, new.order_id, new.to_status);
-    if new.to_status = 'shipped' then
-      perform private.queue_email('recipient_order_shipped', new.id::text, new.order_id, new.to_status);
-    end if;
-    return null;
+  if current_setting('shop.task', true) = 'download' then return; end if;
+  select c.emails into kinds from private.status_changes() as c where c.from_status = _from and c.to_status = _order.status;
+  if _order.status = 'cancelled' and _order.user_id = auth.uid() then
+    kinds := array_append(kinds, 'order_cancelled_by_customer');
   end if;
-  perform private.queue_email('order_cancelled', new.id::text, new.order_id, new.to_status);
-  if exists (select from public.orders o where o.id = new.order_id and o.user_id = new.actor) then
-    perform private.queue_email('order_cancelled_by_customer', new.id::text, new.order_id, new.to_status);
-  end if;
-  return null;
+  perform private.queue_emails(kinds, _event_id::text, _order.id, _order.status);
 end $$;
-create trigger queue_status_emails after insert on public.order_events
-  for each row execute function private.queue_status_emails();
 
 /*
  * Once a day from 07:00 in Ghana (UTC): an email about low stock, if any book has fallen to it since the last one. Asked by the

@@ -25,7 +25,7 @@ begin
   select * into locked from public.orders where id = _order_id for no key update;
   if not found then
     perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
-  elsif locked.status not in ('pending', 'processing') then
+  elsif not private.is_open(locked.status) then
     perform private.refuse('PT409', 'order_not_open', format('Only pending and processing orders can be changed. This one is %s.', locked.status));
   end if;
   return locked;

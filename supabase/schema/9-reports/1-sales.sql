@@ -68,33 +68,27 @@ returns void language sql security definer set search_path = '' as $$
    where _order.status <> 'cancelled'
 $$;
 
-create function private.follow_order_sales()
-returns trigger language plpgsql security definer set search_path = '' as $$
+/* Counts a new order. Its lines count for themselves, even those that the same statement adds. */
+create function private.count_new_order(_order public.orders)
+returns void language sql volatile security definer set search_path = '' as $$
+  insert into private.sales_changes (day, is_line, region, customer_id, orders, delivery, owed)
+  select (_order.created_at at time zone 'UTC')::date, false, coalesce(_order.region, ''), _order.user_id, 1,
+         (_order.delivery_fee * 100)::bigint, (greatest(_order.total_amount - _order.paid_amount, 0) * 100)::bigint
+   where _order.status <> 'cancelled'
+$$;
+
+create function private.count_changed_order(_old public.orders, _new public.orders)
+returns void language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op = 'INSERT' then
-    -- Its lines count for themselves, even those that the same statement adds.
-    insert into private.sales_changes (day, is_line, region, customer_id, orders, delivery, owed)
-    select (new.created_at at time zone 'UTC')::date, false, coalesce(new.region, ''), new.user_id, 1,
-           (new.delivery_fee * 100)::bigint, (greatest(new.total_amount - new.paid_amount, 0) * 100)::bigint
-     where new.status <> 'cancelled';
-  elsif tg_op = 'DELETE' then
-    -- Before the order goes: its lines are still there.
-    perform private.count_order(old, -1);
-    return old;
-  elsif ((old.status = 'cancelled'), (old.created_at at time zone 'UTC')::date, old.region, old.user_id, old.delivery_fee)
-        is distinct from ((new.status = 'cancelled'), (new.created_at at time zone 'UTC')::date, new.region, new.user_id, new.delivery_fee) then
-    perform private.count_order(old, -1), private.count_order(new, 1);
-  elsif new.status <> 'cancelled' and greatest(old.total_amount - old.paid_amount, 0) <> greatest(new.total_amount - new.paid_amount, 0) then
+  if ((_old.status = 'cancelled'), (_old.created_at at time zone 'UTC')::date, _old.region, _old.user_id, _old.delivery_fee)
+     is distinct from ((_new.status = 'cancelled'), (_new.created_at at time zone 'UTC')::date, _new.region, _new.user_id, _new.delivery_fee) then
+    perform private.count_order(_old, -1), private.count_order(_new, 1);
+  elsif _new.status <> 'cancelled' and greatest(_old.total_amount - _old.paid_amount, 0) <> greatest(_new.total_amount - _new.paid_amount, 0) then
     insert into private.sales_changes (day, is_line, region, customer_id, orders, owed)
-    values ((new.created_at at time zone 'UTC')::date, false, coalesce(new.region, ''), new.user_id, 0,
-            (100 * (greatest(new.total_amount - new.paid_amount, 0) - greatest(old.total_amount - old.paid_amount, 0)))::bigint);
+    values ((_new.created_at at time zone 'UTC')::date, false, coalesce(_new.region, ''), _new.user_id, 0,
+            (100 * (greatest(_new.total_amount - _new.paid_amount, 0) - greatest(_old.total_amount - _old.paid_amount, 0)))::bigint);
   end if;
-  return null;
 end $$;
-create trigger count_order_sales after insert or update on public.orders
-  for each row execute function private.follow_order_sales();
-create trigger uncount_order_sales before delete on public.orders
-  for each row execute function private.follow_order_sales();
 
 create function private.follow_new_line_sales()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -131,15 +125,6 @@ create trigger count_changed_line_sales after update of quantity, price, sold_bo
   execute function private.follow_line_sales();
 create trigger uncount_line_sales after delete on public.order_items
   for each row execute function private.follow_line_sales();
-
-create function private.forget_sales()
-returns trigger language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.sales_changes;
-  delete from private.sales;
-  return null;
-end $$;
-create trigger forget_sales after truncate on public.orders for each statement execute function private.forget_sales();
 
 /* The changes as rows of private.sales. */
 create function private.sums_of_changes(_changes private.sales_changes[])

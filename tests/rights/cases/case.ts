@@ -1,9 +1,11 @@
 import { wrongTallies } from "#tests/support/tallies.ts";
 import type { Answer, CallerName } from "../people.ts";
+import { disable } from "../steps.ts";
 
 /**
  * What the matrix's plain questions cannot show: values, triggers, constraints, and the second lines of defence behind a
- * first one. Each names what would let it fail: "table.trigger", "table.constraint", "table: policy" or "public.function".
+ * first one. Each names what would let it fail: "table.trigger", "table.step", "table.constraint", "table: policy" or
+ * "public.function".
  */
 export type Case = {
   proves: string;
@@ -55,12 +57,12 @@ export const justStamped = (table: string, row: string) =>
 export const holdsStock = (mode: "Exclusive" | "Share") =>
   `select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and objsubid = 2 and objid = 0 and mode = '${mode}Lock'`;
 
-/** Statements that disable triggers, named "table.trigger". */
-export const without = (...named: string[]) =>
-  named.map((trigger) => {
-    const [table, name] = trigger.split(".");
-    return `alter table public.${table} disable trigger ${name}`;
-  });
+/** Statements that disable triggers and steps, named "table.trigger" or "table.step". */
+export const without = (...guards: string[]) => guards.map(disable);
 
 /** An order's cancellation: what it changes belongs to orders, to stock and to deleted books. */
 export const cancel = "update public.orders set status = 'cancelled' where id = :order";
+
+/** A new order: the cart of the matrix's customer costs this much. */
+export const placed =
+  "insert into public.orders (user_id, total_amount, status) values (:customer, 45.5, 'pending')";

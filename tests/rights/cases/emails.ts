@@ -1,17 +1,17 @@
-import { type Case, refusedByConstraint, refusedByForeignKey } from "./case.ts";
+import { type Case, placed, refusedByConstraint, refusedByForeignKey } from "./case.ts";
 
 export const emailCases: Case[] = [
   {
-    proves: "orders.queue_new_order_emails",
+    proves: "orders.queue_order_emails",
     title: "placing an order queues an email to its customer and one to the owner",
     as: "customer",
-    sql: "insert into public.orders (user_id, total_amount, status) values (:customer, 45.5, 'pending')",
+    sql: placed,
     afterwards:
       "select string_agg(kind, ' ' order by kind) from public.outgoing_emails where order_id not in (:order, :delivered, :gone_order)",
     answer: "yes, new_order order_placed",
   },
   {
-    proves: "order_events.queue_status_emails",
+    proves: "orders.queue_status_emails",
     title: "a changed status queues an email",
     as: "admin",
     sql: "update public.orders set status = 'shipped' where id = :order",
