@@ -109,11 +109,6 @@ create policy "staff change books" on public.books
 create policy "staff delete books" on public.books
   for delete to authenticated using ((select private.has_duty('catalogue')) and (select private.has_duty('deletions')));
 
--- Not while an order moves stock, when nothing else about the book changes, nor for an import, which has one row for the whole batch.
-create trigger record_audit after insert or update or delete on public.books
-  for each row when (coalesce(current_setting('shop.task', true), '') in ('', 'restore'))
-  execute function private.record_audit('average_rating', 'review_count', 'updated_at');
-
 /*
  * A number that changes whenever what pages show of any book changes, so that pages rendered from the catalogue can be cached
  * until then. From ten copies on pages don't show how many there are, so most orders leave all pages as they are. A sequence, because a counter in a row would make orders wait for one another. It moves when the
@@ -130,18 +125,6 @@ begin
   perform nextval('private.catalogue_versions');
   return null;
 end $$;
-create trigger bump_catalogue_version after insert or delete or truncate on public.books
-  for each statement execute function private.bump_catalogue_version();
-
--- Row by row: pairing the rows of a whole statement may take quadratic time. While an order moves stock, nothing else about a
--- book changes, and comparing all of it would cost as much as the rest of the update.
-create trigger bump_catalogue_version_if_shown after update on public.books
-  for each row when (
-    least(new.stock_quantity, 10) <> least(old.stock_quantity, 10)
-    or coalesce(current_setting('shop.task', true), '') in ('', 'import', 'demo', 'restore')
-       and to_jsonb(new) - '{stock_quantity,shelf,updated_at}'::text[]
-           <> to_jsonb(old) - '{stock_quantity,shelf,updated_at}'::text[]
-  ) execute function private.bump_catalogue_version();
 
 create function public.catalogue_version()
 returns bigint language sql stable set search_path = '' as $$

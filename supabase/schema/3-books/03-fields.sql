@@ -85,8 +85,6 @@ begin
   end if;
   return new;
 end $$;
-create trigger check_new_book before insert on public.books
-  for each row execute function private.check_book();
 
 /* Grants the rights and creates the triggers that name the columns edited by staff. */
 create function private.settle_book_columns()
@@ -105,7 +103,6 @@ begin
     'create or replace trigger stamp_updated_at before update of %s on public.books'
     ' for each row execute function private.stamp_updated_at()', columns);
 end $$;
-select private.settle_book_columns();
 
 /* Adds books, each a row of the table as JSON, in their order. */
 create function private.insert_books(_books jsonb[])
@@ -143,3 +140,25 @@ returns jsonb language sql immutable set search_path = '' as $$
     'kind', _book.kind, 'digital_by', _book.digital_by) end
 $$;
 grant execute on function private.book_card to anon, authenticated, service_role;
+
+/*
+ * The stock of a digital title follows its files and codes, whatever else is written: what a form, a list or a restored price says of it is
+ * left out. A title in use keeps its kind.
+ */
+create function private.keep_digital_stock()
+returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  task constant text := coalesce(current_setting('shop.task', true), '');
+begin
+  if (new.kind = 'digital') <> (old.kind = 'digital') or new.digital_by <> old.digital_by then
+    if private.is_digital_in_use(new.id) then
+      perform private.refuse('PT409', 'kind_in_use', format('%s has files, codes or sales: it can''t become %s. Add a new title instead.', old.title,
+        case when new.kind <> 'digital' then 'one that isn''t digital' when old.kind <> 'digital' then 'digital' else 'one that is delivered otherwise' end),
+        jsonb_build_object('book_id', new.id));
+    end if;
+    if new.kind = 'digital' then new.stock_quantity := 0; end if;
+  elsif task not in ('files', 'codes') and (new.digital_by = 'file' or task not in ('order', 'change', 'cancel', 'delete', 'reopen', 'return')) then
+    new.stock_quantity := old.stock_quantity;
+  end if;
+  return new;
+end $$;

@@ -56,9 +56,6 @@ begin
   );
   return null;
 end $$;
-create trigger record_stock_movement after update of stock_quantity on public.books
-  for each row when (old.stock_quantity is distinct from new.stock_quantity)
-  execute function private.record_stock_movement();
 
 /* The stock of deleted books. */
 create table private.gone_books (
@@ -80,8 +77,6 @@ begin
   insert into private.gone_books (id, title, stock_quantity, digital_by) select d.id, d.title, d.stock_quantity, d.digital_by from deleted d;
   return null;
 end $$;
-create trigger archive_stock after delete on public.books
-  referencing old table as deleted for each statement execute function private.archive_stock();
 
 create function private.drop_archived_stock()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -89,8 +84,6 @@ begin
   delete from private.gone_books g using inserted i where g.id = i.id;
   return null;
 end $$;
-create trigger drop_archived_stock after insert on public.books
-  referencing new table as inserted for each statement execute function private.drop_archived_stock();
 
 /*
  * One lock for whatever moves stock or reads the archive. Shared: work that locks its books by id, placing an order and
@@ -115,9 +108,6 @@ begin
   perform private.lock_stock(tg_op <> 'INSERT');
   return null;
 end $$;
-create trigger queue_stock_writes before update or delete on public.books
-  for each statement when (current_user in ('authenticated', 'service_role'))
-  execute function private.queue_stock_writes();
 
 /*
  * Locks books by id, deleted ones too. A large import keeps its books locked for longer than a customer should wait:

@@ -11,12 +11,6 @@ begin
   return null;
 end $$;
 
-create trigger tally_new_books after insert on public.books
-  referencing new table as changed for each statement execute function private.tally_books();
-
-create trigger tally_deleted_books after delete on public.books
-  referencing old table as changed for each statement execute function private.tally_books();
-
 /* Row by row: the old and new rows of a statement that changes every book would not fit into a temporary file. */
 create function private.tally_changed_book()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -34,9 +28,3 @@ begin
   end if;
   return null;
 end $$;
-
-create trigger tally_changed_book after update on public.books
-  for each row when (new.stock_quantity <> old.stock_quantity or new.kind <> old.kind or new.publisher is distinct from old.publisher)
-  execute function private.tally_changed_book();
-
-create trigger forget_tallies after truncate on public.books for each statement execute function private.forget_tallies();

@@ -58,8 +58,6 @@ begin
   perform private.keep_book_words(array(select word_text from added));
   return null;
 end $$;
-create trigger keep_new_book_words after insert on public.books
-  referencing new table as added for each statement execute function private.keep_new_book_words();
 
 create function private.keep_changed_book_words()
 returns trigger language plpgsql security definer set search_path = '' as $$
@@ -67,8 +65,6 @@ begin
   perform private.keep_book_words(array[new.word_text]);
   return null;
 end $$;
-create trigger keep_changed_book_words after update on public.books
-  for each row when (new.word_text is distinct from old.word_text) execute function private.keep_changed_book_words();
 
 /* A word, and its singular or what its plural begins with. */
 create function private.word_forms(_word text)

@@ -53,3 +53,25 @@ begin
   insert into public.stock_alerts (user_id, book_id) values (asking, _book_id);
 end $$;
 select private.expose('request_stock_alert', 'authenticated');
+
+/*
+ * One email per second, in the order of the requests, because an order's email behind hundreds of them would be late. Everyone who is
+ * waiting gets one, however few copies came; those whose turn comes after the last copy is sold keep waiting (see email_stock_alert).
+ */
+create function private.queue_stock_alerts()
+returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  first_due timestamptz;
+begin
+  if not exists (select from public.stock_alerts where book_id = new.id) then return null; end if;
+  select greatest(clock_timestamp(), max(due_at) + interval '1 second') into first_due from public.outgoing_emails
+   where state = 'waiting' and kind = 'back_in_stock' and attempts = 0;
+  insert into public.outgoing_emails as e (kind, event, due_at)
+  select 'back_in_stock', id::text, first_due + (row_number() over (order by created_at, id) - 1) * interval '1 second'
+    from public.stock_alerts where book_id = new.id
+  -- A waiting one stays as it is, but is waited for: claim_email may be about to drop it because the book was sold out until now.
+  on conflict (kind, event) do update
+     set state = 'waiting', attempts = 0, due_at = excluded.due_at, reason = null, created_at = clock_timestamp(), settled_at = null
+   where e.state = 'given_up';
+  return null;
+end $$;

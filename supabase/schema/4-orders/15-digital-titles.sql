@@ -105,32 +105,6 @@ returns boolean language sql stable security definer set search_path = '' as $$
       or exists (select from public.order_items i where i.sold_book_id = _book_id)
 $$;
 
-/*
- * The stock of a digital title follows its files and codes, whatever else is written: what a form, a list or a restored price says of it is
- * left out. A title in use keeps its kind.
- */
-create function private.keep_digital_stock()
-returns trigger language plpgsql security definer set search_path = '' as $$
-declare
-  task constant text := coalesce(current_setting('shop.task', true), '');
-begin
-  if (new.kind = 'digital') <> (old.kind = 'digital') or new.digital_by <> old.digital_by then
-    if private.is_digital_in_use(new.id) then
-      perform private.refuse('PT409', 'kind_in_use', format('%s has files, codes or sales: it can''t become %s. Add a new title instead.', old.title,
-        case when new.kind <> 'digital' then 'one that isn''t digital' when old.kind <> 'digital' then 'digital' else 'one that is delivered otherwise' end),
-        jsonb_build_object('book_id', new.id));
-    end if;
-    if new.kind = 'digital' then new.stock_quantity := 0; end if;
-  elsif task not in ('files', 'codes') and (new.digital_by = 'file' or task not in ('order', 'change', 'cancel', 'delete', 'reopen', 'return')) then
-    new.stock_quantity := old.stock_quantity;
-  end if;
-  return new;
-end $$;
--- Named so that it runs after check_changed_book, which knows the kind.
-create trigger keep_digital_stock before update of stock_quantity, kind, digital_by on public.books
-  for each row when (new.kind = 'digital' or old.kind = 'digital')
-  execute function private.keep_digital_stock();
-
 /* Refuses to move the stock of digital titles by hand. */
 create function private.refuse_digital(_book_ids uuid[])
 returns void language plpgsql stable security definer set search_path = '' as $$
