@@ -946,6 +946,7 @@ export type Database = {
           created_at: string
           due_at: string
           event: string | null
+          from_status: string | null
           id: string
           kind: string
           lease: string | null
@@ -962,6 +963,7 @@ export type Database = {
           created_at?: string
           due_at?: string
           event?: string | null
+          from_status?: string | null
           id?: string
           kind: string
           lease?: string | null
@@ -978,6 +980,7 @@ export type Database = {
           created_at?: string
           due_at?: string
           event?: string | null
+          from_status?: string | null
           id?: string
           kind?: string
           lease?: string | null
@@ -3424,6 +3427,17 @@ export type Database = {
           title: string
         }[]
       }
+      list_waiting_status_emails: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          emails: number
+          from_status: string
+          order_id: string
+          order_number: number
+          seconds: number
+          status: string
+        }[]
+      }
       mark_none_found: {
         Args: { _book_id?: string; _count_id: string }
         Returns: number
@@ -4019,6 +4033,7 @@ export type Database = {
         Args: { _file_id: string; _order_id: string }
         Returns: Json
       }
+      stop_status_emails: { Args: { _order_ids: string[] }; Returns: number }
       subscribe_to_events: { Args: { _email: string }; Returns: undefined }
       suggest_books: {
         Args: { _q: string }

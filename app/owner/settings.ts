@@ -77,7 +77,7 @@ export const settingGroups = {
   delivery: "Delivery",
   payment: "Payment and tax",
   search: "Search, stock and reports",
-  notices: "Emails to you",
+  notices: "Emails",
   staff: "Staff",
   law: "Law",
 } as const;
@@ -418,6 +418,17 @@ export const settings = {
     max: 254,
     reader: "staff",
     hint: "Receives new orders and low stock, and the replies to the shop's emails. Empty: SHOP_EMAIL, or the shop's email.",
+  },
+
+  statusEmailSeconds: {
+    kind: "number",
+    group: "notices",
+    label: "Seconds before an email about a status leaves",
+    first: 60,
+    min: 0,
+    max: 600,
+    reader: "staff",
+    hint: "Until then staff can take a change back, and the customer doesn't hear of it. 0: emails leave at once.",
   },
 
   legalStatus: line("law", "Legal status", "", {

@@ -6,6 +6,7 @@ import {
   addCustomer,
   addStaff,
   order,
+  sendStatusEmailsAtOnce,
   stockOf,
   type TestBook,
 } from "#tests/support/database-factories.ts";
@@ -17,6 +18,7 @@ describeDatabase("Many orders at once", (open) => {
   let customer: SignedIn;
   let book: TestBook;
   beforeAll(async () => {
+    await sendStatusEmailsAtOnce(open());
     admin = await addStaff(open(), "admin");
   });
   beforeEach(async () => {

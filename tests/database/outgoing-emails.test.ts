@@ -9,6 +9,7 @@ import {
   fillCart,
   order,
   placeOrder,
+  sendStatusEmailsAtOnce,
 } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn, secretKey } from "#tests/support/people.ts";
@@ -18,6 +19,7 @@ describeDatabase("The shop's emails", (open) => {
   let customer: SignedIn;
   let admin: SignedIn;
   beforeAll(async () => {
+    await sendStatusEmailsAtOnce(open());
     admin = await addStaff(open(), "admin");
   });
   beforeEach(async () => {

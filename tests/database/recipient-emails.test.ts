@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { addBook, addCustomer, addStaff, fillCart, placeOrder } from "#tests/support/database-factories.ts";
+import {
+  addBook,
+  addCustomer,
+  addStaff,
+  fillCart,
+  placeOrder,
+  sendStatusEmailsAtOnce,
+} from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { callAsServer, openOnline } from "#tests/support/payments.ts";
 import { type SignedIn, secretKey } from "#tests/support/people.ts";
@@ -17,6 +24,7 @@ describeDatabase("Emails to the recipient of someone else's order", (open) => {
   let customer: SignedIn;
   let recipient: string;
   beforeAll(async () => {
+    await sendStatusEmailsAtOnce(open());
     admin = await addStaff(open(), "admin");
   });
   beforeEach(async () => {

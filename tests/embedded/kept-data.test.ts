@@ -51,7 +51,7 @@ const ABOUT_NO_PERSON_IN: Readonly<Record<string, string>> = {
   "public.event_registrations": "state",
   "public.audit_log": "table_name row_id action",
   "public.orders": "status",
-  "public.outgoing_emails": "kind event status state reason",
+  "public.outgoing_emails": "kind event status from_status state reason",
   "public.payments": "currency state reason",
   "public.purchase_orders": "currency status",
   "public.consultations": "meets_how",

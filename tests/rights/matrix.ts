@@ -463,6 +463,8 @@ export const publicFunctions: FunctionRights[] = [
     admin_list_orders()
     return_to_stock(_order_id => :order)
     resend_unsent_emails()
+    list_waiting_status_emails()
+    stop_status_emails(_order_ids => array[:order]::uuid[])
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     try_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     change_order(_order_id => :order, _updated_at => '2026-01-01', _book_ids => array[:ordered_book]::uuid[], _quantities => array[2], _total => 60)
@@ -747,7 +749,7 @@ export const privateFunctions = {
     is_on_its_way isbn_key level_of list_book_reviews phone_pattern refuse require_choice require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment record_payment refund_payment
-    check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_closings close_day
+    check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_closings close_day
     change_order undo_order_change
     find_payable_order match_statement record_statement
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation
@@ -789,7 +791,7 @@ export const privateFunctions = {
     archive_stock audit_conditions bare_order_number book_columns bound_list books_meant bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
     create_profile drop_archived_stock email_audience email_kinds email_topic email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
-    as_uuid write_order_statuses pass_over_known_line plan_book_import queue_email queue_emails queue_order_emails queue_role_writes queue_status_emails rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
+    as_uuid write_order_statuses pass_over_known_line plan_book_import queue_email queue_emails queue_order_emails queue_role_writes queue_status_emails status_email_seconds rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at
     lock_publisher_books lock_publishers publisher_key read_publisher read_publisher_title rename_publisher_books
     email_event email_stock_alert queue_stock_alerts use_up_stock_alert

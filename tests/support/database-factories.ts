@@ -112,3 +112,7 @@ export async function movementsOf(database: Database, book: { id: string }): Pro
   );
   return rows.map(({ quantity, reason }) => `${quantity} ${reason}`);
 }
+
+/** Emails about a status leave at once and one by one, as in a shop whose owner wants no pause. */
+export const sendStatusEmailsAtOnce = (database: Database) =>
+  database.query("insert into public.shop_settings (id, value) values ('statusEmailSeconds', '0')");

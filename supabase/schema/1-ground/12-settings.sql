@@ -68,6 +68,7 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "lowStock": {"kind": "number", "label": "Low stock is fewer than", "min": 1, "max": 1000, "reader": "page"},
     "downloadTimes": {"kind": "number", "label": "Downloads of a file for each copy", "min": 1, "max": 100, "reader": "staff"},
     "downloadHours": {"kind": "number", "label": "Hours for which a download link works", "min": 1, "max": 168, "reader": "staff"},
+    "statusEmailSeconds": {"kind": "number", "label": "Seconds before an email about a status leaves", "min": 0, "max": 600, "reader": "staff"},
     "countAgainAbove": {"kind": "number", "label": "Count again above a difference of", "min": 0, "max": 1000, "reader": "staff"},
     "moreOnTheWay": {"kind": "yes", "label": "Customers see ''More on their way''", "max": 0, "reader": "page"},
     "schoolTerms": {"kind": "terms", "label": "School terms", "max": 60, "reader": "staff"},

@@ -65,7 +65,10 @@ begin
         update public.orders
            set status = _status, carrier = changed.carrier, parcel_number = changed.parcel_number, driver_phone = changed.driver_phone
          where id = current.id;
-        if current.status = _status then
+        -- One that still waits will say so.
+        if current.status = _status and not exists (
+          select from public.outgoing_emails e
+           where e.order_id = current.id and e.from_status is not null and e.state = 'waiting' and e.attempts = 0) then
           perform private.queue_emails('{order_status_changed,recipient_order_shipped}', format('%s:%s', current.id, clock_timestamp()),
             current.id, _status);
         end if;

@@ -80,11 +80,13 @@ create table public.outgoing_emails (
   -- Why it has not been sent, as a sentence for staff.
   reason text,
   created_at timestamptz not null default clock_timestamp(),
-  -- When it was sent or given up.
+  -- When it was sent, given up or stopped by staff.
   settled_at timestamptz,
+  -- Of an email about a change of status that waits for staff to take it back: the status that its customer knew before.
+  from_status text,
   constraint outgoing_emails_one_per_event unique (kind, event),
   constraint outgoing_emails_kind_is_known check (private.email_audience(kind) is not null),
-  constraint outgoing_emails_state_is_known check (state in ('waiting', 'sent', 'given_up')),
+  constraint outgoing_emails_state_is_known check (state in ('waiting', 'sent', 'given_up', 'stopped')),
   constraint outgoing_emails_have_a_cause check ((event is null) = (resend_of is not null)),
   constraint outgoing_emails_settle_once check ((state = 'waiting') = (settled_at is null)),
   constraint outgoing_emails_reason_is_short check (length(reason) <= 300)
@@ -109,12 +111,13 @@ create policy "staff read the shop's emails" on public.outgoing_emails
  * does one whose customer or recipient has no address: a caller without an account need not give one. Planned once, as
  * private.move_locked_stock.
  */
-create function private.queue_emails(_kinds text[], _event text, _order_id uuid, _status text default null)
+create function private.queue_emails(
+  _kinds text[], _event text, _order_id uuid, _status text default null, _from_status text default null, _seconds int default 0)
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
-  insert into public.outgoing_emails (kind, event, order_id, status, mailbox)
+  insert into public.outgoing_emails (kind, event, order_id, status, from_status, due_at, mailbox)
   with asked as materialized (select kind, private.email_audience(kind) as audience from unnest(_kinds) as kind)
-  select asked.kind, _event, _order_id, _status, case when asked.audience = 'recipient' then of_order.mailbox end
+  select asked.kind, _event, _order_id, _status, _from_status, clock_timestamp() + _seconds * interval '1 second', case when asked.audience = 'recipient' then of_order.mailbox end
     from asked
     left join (
       -- As in email_order.
@@ -139,21 +142,6 @@ create function private.queue_order_emails(_order_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
   perform private.queue_emails('{order_placed,recipient_order_placed,new_order}', _order_id::text, _order_id);
-end $$;
-
-/* The emails about a change of an order's status, which is this event of its history. */
-create function private.queue_status_emails(_order public.orders, _from text, _event_id bigint)
-returns void language plpgsql security definer set search_path = '' as $$
-declare
-  kinds text[];
-begin
-  -- An order that is delivered because it can be downloaded has an email of its own (private.settle_digital).
-  if current_setting('shop.task', true) = 'download' then return; end if;
-  select c.emails into kinds from private.status_changes() as c where c.from_status = _from and c.to_status = _order.status;
-  if _order.status = 'cancelled' and _order.user_id = auth.uid() then
-    kinds := array_append(kinds, 'order_cancelled_by_customer');
-  end if;
-  perform private.queue_emails(kinds, _event_id::text, _order.id, _order.status);
 end $$;
 
 /*

@@ -2,7 +2,7 @@ import { addBook, placeOrder } from "#tests/support/factories.ts";
 import { holdBack } from "#tests/support/intercept.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, test } from "#tests/support/test.ts";
-import { giveRole, numberOf, openAdmin, openOrder, otherBrowser, shortId } from "./back-office.ts";
+import { chooseStatus, giveRole, numberOf, openAdmin, openOrder, otherBrowser } from "./back-office.ts";
 
 /** Words of the back office that no visitor's code may contain. */
 const adminWords = [
@@ -120,7 +120,7 @@ test.describe("a role that is removed while the admin works", () => {
     const row = await openOrder(page, order);
 
     await giveRole(admin, second.id, "user");
-    await row.getByLabel(`Status of order ${shortId(order)}`).selectOption("processing");
+    await chooseStatus(row, "Processing");
     await expectMessage(page, "Failed to update order status");
     await expect(page).toHaveURL(/\/$/);
     const { data } = await admin.client.from("orders").select("status").eq("id", order).single();

@@ -28,16 +28,34 @@ const schoolTerms = {
 };
 
 export async function setSchoolTerms(admin: Member) {
-  const _values = { schoolTerms: Object.values(schoolTerms) };
+  await setSetting(admin, "schoolTerms", Object.values(schoolTerms));
+  return schoolTerms;
+}
+
+/** Whether emails about a status leave at once, as in a shop whose owner wants no pause. */
+export const sendStatusEmailsAtOnce = (admin: Member, atOnce = true) =>
+  setSetting(admin, "statusEmailSeconds", atOnce ? 0 : 60);
+
+async function setSetting(admin: Member, id: string, value: string | number | object[]): Promise<void> {
   const { data: stored } = await admin.client
     .from("shop_settings")
     .select("updated_at")
-    .eq("id", "schoolTerms")
+    .eq("id", id)
     .maybeSingle()
     .throwOnError();
-  const _seen = stored ? { schoolTerms: stored.updated_at } : {};
-  await admin.client.rpc("update_settings", { _values, _seen }).throwOnError();
-  return schoolTerms;
+  const _seen = stored ? { [id]: stored.updated_at } : {};
+  await admin.client
+    .rpc("update_settings", { _values: { [id]: value }, _seen } as object as never)
+    .throwOnError();
+}
+
+/** The button of an order's row that says its status and opens the menu of all. */
+export const statusOf = (row: Locator) => row.getByRole("button", { name: /^Status of order/ });
+
+/** @param status as it is called in the menu */
+export async function chooseStatus(row: Locator, status: string): Promise<void> {
+  await statusOf(row).click();
+  await row.getByRole("menuitem", { name: status, exact: true }).click();
 }
 
 type SignIn = (context: import("@playwright/test").BrowserContext, member: Member) => Promise<void>;

@@ -14,8 +14,11 @@ type SentEmail = {
   settled_at: string | null;
 };
 
-/** 'Sent 8 May 2026, 10:05', or why it has not been sent and when the next attempt is due. */
-export function EmailState({ email }: { email: SentEmail }) {
+/**
+ * 'Sent 8 May 2026, 10:05', or why it has not been sent and when the next attempt is due.
+ * @param seconds until it leaves, of one that waits for staff to take a change back
+ */
+export function EmailState({ email, seconds }: { email: SentEmail; seconds?: number }) {
   const at = (
     <time dateTime={email.settled_at ?? email.due_at}>{formatMinute(email.settled_at ?? email.due_at)}</time>
   );
@@ -27,9 +30,10 @@ export function EmailState({ email }: { email: SentEmail }) {
         <span className="block text-13 text-muted">{email.reason}</span>
       </>
     );
+  if (email.state === "stopped") return <>Not sent, stopped {at}</>;
   return (
     <>
-      Waiting
+      {seconds === undefined ? "Waiting" : `Leaves in ${seconds} s`}
       {email.reason && (
         <span className="block text-13 text-muted">
           {email.reason} Next try {at}

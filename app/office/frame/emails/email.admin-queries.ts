@@ -1,3 +1,4 @@
+import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 
@@ -8,11 +9,45 @@ import { unwrap } from "#app/lib/backend-response.ts";
 export async function listOrderEmails(client: BackendClient, orderId: string) {
   return client
     .from("outgoing_emails")
-    .select("id, kind, status, state, reason, due_at, created_at, settled_at, resend_of")
+    .select("id, kind, status, from_status, state, reason, due_at, created_at, settled_at, resend_of")
     .eq("order_id", orderId)
     .order("created_at")
     .order("kind")
     .then(unwrap);
+}
+
+/** An order whose customer is about to be told of a new status, from the one that they know. */
+export type WaitingStatusEmails = {
+  orderId: string;
+  number: number;
+  fromStatus: OrderStatus;
+  status: OrderStatus;
+  /** How many seconds its emails still wait. */
+  seconds: number;
+};
+
+/**
+ * The emails about a status that staff can still stop, the next ones first.
+ * @throws BackendFailure
+ */
+export async function listWaitingStatusEmails(client: BackendClient): Promise<WaitingStatusEmails[]> {
+  const rows = unwrap(await client.rpc("list_waiting_status_emails"));
+  return rows.map((row) => ({
+    orderId: row.order_id,
+    number: row.order_number,
+    fromStatus: readStatus(row.from_status),
+    status: readStatus(row.status),
+    seconds: row.seconds,
+  }));
+}
+
+/**
+ * Stops the emails about the status of up to 200 orders that no worker has taken. They can be sent again.
+ * @returns how many
+ * @throws BackendFailure
+ */
+export async function stopStatusEmails(client: BackendClient, orderIds: readonly string[]): Promise<number> {
+  return unwrap(await client.rpc("stop_status_emails", { _order_ids: [...orderIds] }));
 }
 
 /**

@@ -26,7 +26,7 @@ import { OrderHistory } from "./order-history.tsx";
 import { OrderItems } from "./order-items.tsx";
 import { OrderNoteForm } from "./order-note-form.tsx";
 import { recipientOf } from "./order-recipient.ts";
-import { travels } from "./order-status-select.tsx";
+import { OrderStatusSelect, travels } from "./order-status-select.tsx";
 import { ShipDialog } from "./ship-dialog.tsx";
 import { documentsPath, orderDocuments, staffDocuments } from "./staff-documents.ts";
 
@@ -140,6 +140,9 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       </Fact>
       <Fact className="figures" name="Status">
         <OrderStatusBadge status={order.status} />
+        <span className="mt-1.5 block max-w-44">
+          <OrderStatusSelect order={order} />
+        </span>
       </Fact>
       <Fact className="figures" name="Date">
         {formatMinute(order.created_at)}

@@ -1,15 +1,25 @@
+import { Button } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { listOrderEmails } from "#app/office/frame/emails/email.admin-queries.ts";
 import { emailName, isLatest } from "#app/office/frame/emails/email.ts";
 import { EmailState, SendAgain } from "#app/office/frame/emails/email-state.tsx";
+import { useStopStatusEmails, useWaitingStatusEmails } from "./waiting-status-emails.tsx";
 
-/** The emails about an order, each with its state and a button to send it again. */
+type StatusEmail = { state: string; from_status: string | null; reason: string | null };
+
+/** Whether it waits for staff to take a change back. After a failed attempt it waits for the mail server. */
+const isStoppable = ({ state, from_status, reason }: StatusEmail) =>
+  state === "waiting" && from_status !== null && reason === null;
+
+/** The emails about an order, each with its state and a button to send it again, or not at all. */
 export function OrderEmails({ orderId }: { orderId: string }) {
   const emails = useAdminQuery(["orders", "emails", orderId], (client) => listOrderEmails(client, orderId), {
     refreshing: true,
   });
+  const waiting = useWaitingStatusEmails().find((one) => one.orderId === orderId);
+  const stop = useStopStatusEmails();
   const failure = readFailure("emails", emails);
   if (failure) return <RetryNote {...failure} />;
   if (!emails.data) return <Skeleton className="h-20" />;
@@ -36,10 +46,22 @@ export function OrderEmails({ orderId }: { orderId: string }) {
               {emailName(email)}
               {email.resend_of && <span className="block text-13 font-normal text-muted">sent again</span>}
             </th>
-            <td className="py-2 pl-3">
-              <EmailState email={email} />
+            <td className="figures py-2 pl-3">
+              <EmailState email={email} seconds={isStoppable(email) ? waiting?.seconds : undefined} />
             </td>
             <td className="py-1 pl-3 text-right">
+              {waiting && isStoppable(email) && (
+                <Button
+                  variant="secondary"
+                  size="small"
+                  className="whitespace-nowrap"
+                  aria-label={`Don't send: ${emailName(email)}`}
+                  busy={stop.isPending}
+                  onClick={() => stop.mutate([orderId])}
+                >
+                  Don't Send
+                </Button>
+              )}
               {email.state !== "waiting" && isLatest(email, emails.data) && <SendAgain email={email} />}
             </td>
           </tr>

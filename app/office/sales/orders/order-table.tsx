@@ -22,6 +22,7 @@ import { orderExport } from "./order-export.ts";
 import { OrderStatusSelect, STATUS_NAMES } from "./order-status-select.tsx";
 import { SelectedOrders } from "./selected-orders.tsx";
 import { useRemoveOrder } from "./use-remove-order.ts";
+import { WaitingStatusEmails } from "./waiting-status-emails.tsx";
 
 const newestFirst = { key: "created_at", descending: true } as const;
 
@@ -130,6 +131,7 @@ export function OrderTable() {
         }
         empty="No orders found"
       />
+      <WaitingStatusEmails />
       {shown && <OrderDetailsDialog orderKey={shown} onClose={() => show(null)} />}
     </>
   );

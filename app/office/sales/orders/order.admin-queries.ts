@@ -227,7 +227,8 @@ export async function addOrderNote(
 export type StatusOutcome = { id: string; number: number | null; problem: string | null };
 
 /** What a new status may take back of an order: see private.step_back. */
-export type StepBack = "reopen" | "set_back" | "cancel_sent" | "cancel_paid";
+export type StepBack = (typeof allStepsBack)[number];
+const allStepsBack = ["reopen", "set_back", "cancel_sent", "cancel_paid"] as const;
 
 type StatusChange = {
   /**
@@ -259,6 +260,24 @@ export async function setOrderStatuses(
     }),
   );
   return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
+}
+
+/**
+ * Sets orders back from `status` to the one that each had before, whatever that takes back.
+ * @param orders with the status before
+ * @throws BackendFailure
+ */
+export async function setBackStatuses(
+  client: BackendClient,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+  status: OrderStatus,
+): Promise<StatusOutcome[]> {
+  const outcomes: StatusOutcome[] = [];
+  for (const former of new Set(orders.map((order) => order.status))) {
+    const shown = orders.filter((order) => order.status === former).map(({ id }) => ({ id, status }));
+    outcomes.push(...(await setOrderStatuses(client, shown, former, { stepsBack: allStepsBack })));
+  }
+  return outcomes;
 }
 
 /** As StatusOutcome, with the status now (null if the order was deleted), the step back, the emails to customers, and the copies returned. */

@@ -15,6 +15,7 @@ import {
   shipOrder,
 } from "./order.admin-queries.ts";
 import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
+import { undoOf, useUndoStatuses } from "./undo-statuses.ts";
 
 export type ShippedOrder = Pick<OrderRow, "id" | "number" | "status"> & Shipment;
 
@@ -33,6 +34,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
   const [stepsBack, setStepsBack] = useState<StepBack[]>([]);
   const summary = useStatusPlan({ orders, status: "shipped", stepsBack }, { enabled: isMany });
   const isChange = first?.status === "shipped" && !isMany;
+  const undo = useUndoStatuses();
   const ship = useAdminMutation({
     run: (client, shipment: Shipment) =>
       first && !isMany
@@ -41,8 +43,9 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
     success(outcomes) {
       const shipped = outcomes.filter(({ problem }) => problem === null).length;
       if (isChange) return { title: "Shipping details changed" };
-      if (!isMany) return { title: "Order status updated to shipped" };
-      return shipped > 0 ? { title: `${countOf(shipped, "order")} set to shipped` } : null;
+      const undoing = undoOf(undo, { orders, status: "shipped" }, outcomes);
+      if (!isMany) return { title: "Order status updated to shipped", ...undoing };
+      return shipped > 0 ? { title: `${countOf(shipped, "order")} set to shipped`, ...undoing } : null;
     },
     failure: "Failed to update order status",
     onSuccess(outcomes) {

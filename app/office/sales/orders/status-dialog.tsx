@@ -7,6 +7,7 @@ import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { type OrderRow, type StatusOutcome, type StepBack, setOrderStatuses } from "./order.admin-queries.ts";
 import { STATUS_NAMES } from "./order-status-select.tsx";
 import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
+import { undoOf, useUndoStatuses } from "./undo-statuses.ts";
 
 type StatusDialogProps = {
   orders: readonly OrderRow[];
@@ -20,11 +21,17 @@ type StatusDialogProps = {
 export function StatusDialog({ orders, status, onClose, onChanged }: StatusDialogProps) {
   const [stepsBack, setStepsBack] = useState<StepBack[]>([]);
   const summary = useStatusPlan({ orders, status, stepsBack });
+  const undo = useUndoStatuses();
   const change = useAdminMutation({
     run: (client) => setOrderStatuses(client, orders, status, { stepsBack }),
     success: (outcomes) => {
       const changed = outcomes.filter(({ problem }) => problem === null).length;
-      return changed > 0 ? { title: `${countOf(changed, "order")} set to ${status}` } : null;
+      return changed > 0
+        ? {
+            title: `${countOf(changed, "order")} set to ${status}`,
+            ...undoOf(undo, { orders, status }, outcomes),
+          }
+        : null;
     },
     failure: "Failed to update the orders",
     onSuccess(outcomes) {

@@ -1,0 +1,50 @@
+import { Menu } from "#app/components/menu.tsx";
+import { OfficeIcon } from "./office-icon.tsx";
+
+type ChoiceMenuProps<Value extends string> = {
+  label: string;
+  value: Value;
+  choices: readonly { value: Value; label: string }[];
+  /** While the last choice is saved, a further one does nothing. */
+  busy: boolean;
+  onChoose: (value: Value) => void;
+};
+
+/** A choice that is saved at once. It needs Enter, Space or a click: in a native select, one arrow key or letter chooses. */
+export function ChoiceMenu<Value extends string>({
+  label,
+  value,
+  choices,
+  busy,
+  onChoose,
+}: ChoiceMenuProps<Value>) {
+  const current = choices.find((choice) => choice.value === value)?.label ?? value;
+  return (
+    <span aria-busy={busy} className="flex min-w-30 grow">
+      <Menu
+        trigger={
+          <>
+            {current}
+            <OfficeIcon name="chevron-down" size={16} />
+          </>
+        }
+        triggerLabel={`${label}: ${current}`}
+        triggerClass="flex min-h-11 grow cursor-pointer items-center justify-between gap-1.5 rounded-control border border-line-strong bg-surface px-2.5 text-15 hover:border-green in-aria-busy:bg-paper in-aria-busy:text-muted @4xl:min-h-9"
+        panelClass="[position-try-fallbacks:flip-block,flip-inline]! min-w-40"
+      >
+        {choices.map((choice) => (
+          <button
+            key={choice.value}
+            type="button"
+            role="menuitem"
+            aria-current={choice.value === value ? true : undefined}
+            className="menu-item aria-current:font-semibold aria-current:text-green"
+            onClick={() => !busy && choice.value !== value && onChoose(choice.value)}
+          >
+            {choice.label}
+          </button>
+        ))}
+      </Menu>
+    </span>
+  );
+}

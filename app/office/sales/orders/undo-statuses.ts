@@ -1,0 +1,42 @@
+import type { ToastAction } from "#app/components/toast.ts";
+import type { OrderStatus } from "#app/features/orders/order.ts";
+import { countOf } from "#app/lib/count-of.ts";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { type OrderRow, type StatusOutcome, setBackStatuses } from "./order.admin-queries.ts";
+
+/** Orders with the status that they had before, and the one that they have now. */
+export type ChangedStatuses = { orders: readonly Pick<OrderRow, "id" | "status">[]; status: OrderStatus };
+
+/** Sets orders back to the statuses that they had. Emails about the change that still wait fall away. */
+export function useUndoStatuses(): (changed: ChangedStatuses) => void {
+  const { mutate } = useAdminMutation({
+    run: (client, { orders, status }: ChangedStatuses) => setBackStatuses(client, orders, status),
+    success: sayWhatIsBack,
+    failure: "Failed to set the status back",
+    long: true,
+  });
+  return mutate;
+}
+
+/** The Undo of a message about these orders, of which those with a problem did not change. */
+export function undoOf(
+  undo: (changed: ChangedStatuses) => void,
+  { orders, status }: ChangedStatuses,
+  outcomes?: readonly StatusOutcome[],
+): { action?: ToastAction } {
+  const failed = new Set(outcomes?.filter(({ problem }) => problem !== null).map(({ id }) => id));
+  const changed = orders.filter((order) => order.status !== status && !failed.has(order.id));
+  return changed.length > 0
+    ? { action: { label: "Undo", onClick: () => undo({ orders: changed, status }) } }
+    : {};
+}
+
+function sayWhatIsBack(outcomes: readonly StatusOutcome[]): { title: string; description?: string } {
+  const left = outcomes.filter(({ problem }) => problem !== null);
+  return {
+    title: `${countOf(outcomes.length - left.length, "order")} set back`,
+    ...(left.length > 0 && {
+      description: left.map(({ number, problem }) => `Order ${number ?? ""}: ${problem}`).join(" "),
+    }),
+  };
+}

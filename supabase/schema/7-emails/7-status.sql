@@ -1,0 +1,71 @@
+-- The emails about an order's status wait for a moment, so that staff can take a change back. Several changes send one email, and none if the
+-- order is back where its customer knows it.
+
+/* For how long they wait. Until an admin changes it, as in app/owner/settings.ts. */
+create function private.status_email_seconds()
+returns int language sql stable set search_path = '' as $$
+  select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'statusEmailSeconds'), 60)
+$$;
+
+/*
+ * The emails about a change of an order's status, which is this event of its history. They replace those that still wait, and tell the
+ * customer of the change from the status that they knew. What a customer changes is told at once.
+ */
+create function private.queue_status_emails(_order public.orders, _from text, _event_id bigint)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  by_customer constant boolean := coalesce(_order.user_id = auth.uid(), false);
+  seconds constant int := case when by_customer then 0 else private.status_email_seconds() end;
+  last public.outgoing_emails;
+  known text := _from;
+begin
+  -- An order that is delivered because it can be downloaded has an email of its own (private.settle_digital).
+  if current_setting('shop.task', true) = 'download' then return; end if;
+  -- A worker that is taking one now has it, and its customer is told; the lock waits for that.
+  perform from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' for update;
+  select * into last from public.outgoing_emails
+   where order_id = _order.id and kind in ('order_status_changed', 'order_cancelled') order by created_at desc, id limit 1;
+  if last.from_status is not null and (last.state = 'stopped' or (last.state = 'waiting' and last.attempts = 0)) then
+    known := last.from_status;
+  end if;
+  delete from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' and attempts = 0;
+  perform private.queue_emails(c.emails, _event_id::text, _order.id, _order.status,
+                               case when seconds > 0 then known end, seconds)
+     from private.status_changes() as c where c.from_status = known and c.to_status = _order.status;
+  if by_customer and _order.status = 'cancelled' then
+    perform private.queue_email('order_cancelled_by_customer', _event_id::text, _order.id, _order.status);
+  end if;
+end $$;
+
+/* Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. */
+create function private.list_waiting_status_emails()
+returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  return query
+    select o.id, o.number, min(e.from_status), min(e.status), count(*)::int,
+           greatest(0, ceil(extract(epoch from min(e.due_at) - clock_timestamp())))::int
+      from public.outgoing_emails e join public.orders o on o.id = e.order_id
+     where e.state = 'waiting' and e.attempts = 0 and e.from_status is not null
+     group by o.id order by min(e.due_at), o.id limit 200;
+end $$;
+select private.expose('list_waiting_status_emails', 'authenticated', 'service_role');
+
+/*
+ * Staff: stops the waiting emails about the status of these orders, at most 200; returns how many. One that a worker has taken is not stopped.
+ * A stopped one can be sent again.
+ */
+create function private.stop_status_emails(_order_ids uuid[])
+returns bigint language plpgsql security definer set search_path = '' as $$
+declare
+  stopped bigint;
+begin
+  perform private.require_duty('orders');
+  update public.outgoing_emails
+     set state = 'stopped', settled_at = clock_timestamp()
+   where order_id = any (_order_ids[:200]) and state = 'waiting' and attempts = 0 and from_status is not null;
+  get diagnostics stopped = row_count;
+  return stopped;
+end $$;
+select private.expose('stop_status_emails', 'authenticated', 'service_role');
