@@ -1,3 +1,0 @@
-import { test } from "vitest";
-
-test("The worker that stays is up", () => {});
