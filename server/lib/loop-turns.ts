@@ -26,7 +26,7 @@ const nodesLoop: Loop = {
 /**
  * How much of the virtual clock's time one client may use while others send requests. That clock goes on while the loop
  * has nothing to do, and more slowly while it is busy: the busier others keep it, the less time a client may take from it,
- * but never less than a twentieth. `npm run bench -- floods` measures what that leaves to others.
+ * but never less than a twentieth.
  */
 const share = 1 / 5;
 const busyRate = 1 / 4;

@@ -1,25 +1,15 @@
 import { buildIfChanged } from "#server/web/build.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
-import { measureAdminLists } from "./admin-lists.ts";
 import { measureApi } from "./api.ts";
-import { measureBooklists } from "./booklists.ts";
-import { measureBusyPages } from "./busy-pages.ts";
-import { measureCrowd, measureFloodsAlone } from "./crowd.ts";
-import { measureImport } from "./import.ts";
+import { measureCrowd } from "./crowd.ts";
 import { isQuick } from "./lengths.ts";
-import { measureLighthouse } from "./lighthouse.ts";
 import { measureMillion } from "./million.ts";
 import { measureMillionAdmin } from "./million-admin.ts";
 import { measureNewPages } from "./new-pages.ts";
 import { measurePageWeight } from "./page-weight.ts";
 import { type Section, writeReport } from "./report.ts";
 import { measureSearchQuality } from "./search-quality.ts";
-import { measureSignIns } from "./sign-ins.ts";
-import { measureSlowLine } from "./slow-line.ts";
 import { measureStartUp } from "./start-up.ts";
-import { measureSuggestions } from "./suggestions.ts";
-import { measureThroughput } from "./throughput.ts";
-import { measureWorkers } from "./workers.ts";
 
 /**
  * Every measurement by name; `npm run bench -- weight api` takes some of them, `--quick` proves in a few minutes that all of them run to
@@ -28,23 +18,12 @@ import { measureWorkers } from "./workers.ts";
 const measurements: Record<string, () => Promise<Section | Section[]>> = {
   weight: measurePageWeight,
   start: measureStartUp,
-  throughput: measureThroughput,
   "new-pages": measureNewPages,
-  "busy-pages": measureBusyPages,
-  workers: measureWorkers,
-  "sign-ins": measureSignIns,
   api: measureApi,
   crowd: measureCrowd,
-  floods: measureFloodsAlone,
-  "search-quality": measureSearchQuality,
+  search: measureSearchQuality,
   million: measureMillion,
   "million-admin": measureMillionAdmin,
-  import: measureImport,
-  admin: measureAdminLists,
-  booklists: measureBooklists,
-  suggestions: measureSuggestions,
-  "slow-line": measureSlowLine,
-  lighthouse: measureLighthouse,
 };
 
 const selected = process.argv.slice(2).filter((argument) => argument !== "--quick");

@@ -14,7 +14,6 @@ import {
   visit,
 } from "./crowd-client.ts";
 import { measureJourney } from "./crowd-journey.ts";
-import { measureFloods } from "./floods.ts";
 import { importSchoolBooks } from "./import-school-books.ts";
 import { isQuick, secondsOr } from "./lengths.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
@@ -56,27 +55,6 @@ export type Crowd = {
   bookOf: (n: number) => Shop["books"][number];
 };
 
-/** Runs measurements in a shop with 10,000 school books. */
-async function inShop(measure: (crowd: Crowd) => Promise<Section[]>): Promise<Section[]> {
-  const dataDir = process.env.BENCH_DATA_DIR ?? (await newDataDir());
-  if (!process.env.BENCH_DATA_DIR) await fill(dataDir);
-  const server = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
-  const sql = await connectTo(dataDir, 2);
-  try {
-    const crowd = await gather(server, sql);
-    // Warms up pages and connections before measuring.
-    await load(crowd, 10, 2);
-    return await measure(crowd);
-  } finally {
-    await sql.end();
-    await server.stop();
-    if (!process.env.BENCH_DATA_DIR) await removeFolder(dataDir);
-  }
-}
-
-/** Only what floods do to others, which `crowd` measures too. */
-export const measureFloodsAlone = () => inShop(measureFloods);
-
 /** How many customers the shop serves at once, whether it refuses any, and what a greedy client does to the others. */
 export async function measureCrowd(): Promise<Section[]> {
   const section: Section = {
@@ -85,7 +63,14 @@ export async function measureCrowd(): Promise<Section[]> {
     header: ["", "Requests a second", "p50", "p99", "Slowest", "Orders a second", "An order, p99", "Refused"],
     rows: [],
   };
-  return inShop(async (crowd) => {
+  const dataDir = process.env.BENCH_DATA_DIR ?? (await newDataDir());
+  if (!process.env.BENCH_DATA_DIR) await fill(dataDir);
+  const server = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  const sql = await connectTo(dataDir, 2);
+  try {
+    const crowd = await gather(server, sql);
+    // Warms up pages and connections before measuring.
+    await load(crowd, 10, 2);
     const measure = async (name: string, run: () => Promise<Readings>) => {
       section.rows.push(row(name, await checked(crowd, run)));
       console.log(section.rows.at(-1)?.join(" | "));
@@ -106,10 +91,12 @@ export async function measureCrowd(): Promise<Section[]> {
         besideGreedy(crowd, path, body, () => load(crowd, 40)),
       );
     section.about += ` Load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end, the bench's own included.`;
-    const journey = await measureJourney(crowd, (size) => startLoad(crowd, size));
-    // A quick bench measures floods apart, and not twice.
-    return [section, journey, ...(isQuick ? [] : await measureFloods(crowd))];
-  });
+    return [section, await measureJourney(crowd, (size) => startLoad(crowd, size))];
+  } finally {
+    await sql.end();
+    await server.stop();
+    if (!process.env.BENCH_DATA_DIR) await removeFolder(dataDir);
+  }
 }
 
 async function fill(dataDir: string): Promise<void> {

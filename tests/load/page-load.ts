@@ -4,19 +4,14 @@ import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 /** Chromium's header: pages are measured compressed, as browsers get them. */
 export const BROWSER_ENCODINGS = "gzip, deflate, br, zstd";
 
-/** The maximum age of a cached page, see server/web/page-cache.ts. */
-const CACHED_SECONDS = 30;
-
-export type PageLoad = {
+type PageLoad = {
   url: string;
   connections: number;
   seconds: number;
   /** Paths to repeat, or a function that returns the next uncached path. */
   path: string | (() => string);
-  /** What the shop must do for each request; not set for other servers. */
-  work?: "cached" | "rendered";
-  /** How many web processes there are, each with its own cache. */
-  workers?: number;
+  /** Whether the shop must render a page for each request; not set for other servers. */
+  work?: "rendered";
 };
 
 export type PageRate = { perSecond: number; p50: number; p99: number; total: number };
@@ -30,16 +25,9 @@ export const nextClient = () => {
 
 /**
  * Loads pages, compressed, for a fixed time; uncached ones from a different client each.
- * @throws Error if one is refused or fails, or if the shop's count of cached or rendered pages isn't the number sent
+ * @throws Error if one is refused or fails, or if the shop's count of rendered pages isn't the number sent
  */
-export async function loadPages({
-  url,
-  connections,
-  seconds,
-  path,
-  work,
-  workers = 1,
-}: PageLoad): Promise<PageRate> {
+export async function loadPages({ url, connections, seconds, path, work }: PageLoad): Promise<PageRate> {
   const headers = { "accept-encoding": BROWSER_ENCODINGS };
   const before = work ? await readCounts(url) : null;
   const request: autocannon.Request =
@@ -59,12 +47,7 @@ export async function loadPages({
   const { total, sent, average } = result.requests;
   if (before) {
     const counted = countsSince(before, await readCounts(url));
-    if (work === "rendered") expectWork(`${name}, rendered`, counted.rendered, total, sent);
-    else {
-      const again = workers * (1 + Math.ceil(seconds / CACHED_SECONDS));
-      expectWork(`${name}, rendered again`, counted.rendered, 0, again);
-      expectWork(`${name}, cached`, counted.cached, total - again, sent);
-    }
+    expectWork(`${name}, rendered`, counted.rendered, total, sent);
   }
   return { perSecond: average, p50: result.latency.p50, p99: result.latency.p99, total };
 }

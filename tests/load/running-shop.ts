@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import postgres from "postgres";
-import { createPasswords } from "#server/api/accounts/passwords.ts";
 import { signToken } from "#server/api/accounts/tokens.ts";
 import { audience, type TokenKeys } from "#server/api/caller.ts";
 import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
-import { readSecrets } from "#server/lib/secrets.ts";
 
 export type Person = { id: string; token: string };
 
@@ -50,26 +48,4 @@ export async function makePeople(
     const claims = { iss: issuer, sub: id, aud: audience, exp, role: "authenticated", session_id: id };
     return { id, token: signToken(claims, jwtSecret) };
   });
-}
-
-/** New customers of a shop's folder who can sign in with this password. @returns their emails */
-export async function makeAccounts(
-  dataDir: string,
-  sql: postgres.Sql,
-  count: number,
-  password: string,
-): Promise<string[]> {
-  const secrets = await readSecrets(dataDir);
-  if (!secrets) throw new Error("The backend has made no keys");
-  const people = await makePeople(sql, { ...secrets, issuer: "" }, count);
-  const passwords = createPasswords(secrets.jwtSecret);
-  const emails = people.map(({ id }) => `${id}@example.com`);
-  for (const email of emails) {
-    const hash = await passwords.hash(password, email);
-    await asOwner(
-      sql,
-      (owner) => owner`update auth.users set encrypted_password = ${hash} where email = ${email}`,
-    );
-  }
-  return emails;
 }

@@ -1,17 +1,9 @@
 /** A shop's own counts since startup, for all its processes. */
 export type ShopCounts = {
-  /** Pages sent from memory. */
-  cached: number;
   /** Pages rendered for a request. */
   rendered: number;
-  /** Requests to the data API and the accounts API, and how many of both were refused with 429 or 503. */
+  /** Requests to the data API. */
   data: number;
-  accounts: number;
-  refused: number;
-  /** Orders placed through the data API. */
-  orders: number;
-  /** Passwords hashed. */
-  hashed: number;
 };
 
 /** Reads /metrics, which is open to this machine. */
@@ -20,19 +12,13 @@ export async function readCounts(url: string): Promise<ShopCounts> {
   const response = await fetch(`${url}/metrics`, { headers: { connection: "close" } });
   if (!response.ok) throw new Error(`/metrics returned ${response.status}`);
   const lines = (await response.text()).split("\n");
-  const sum = (name: string, labels = /./) =>
+  const sum = (name: string, labels: RegExp) =>
     lines
       .filter((line) => line.startsWith(name) && /[ {]/.test(line[name.length] ?? "") && labels.test(line))
       .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(" "))), 0);
-  const requests = "shop_http_request_duration_seconds_count";
   return {
-    cached: sum("shop_page_cache_total", /result="hit"/),
     rendered: sum("shop_page_cache_total", /result="miss"/),
-    data: sum(requests, /route="data"/),
-    accounts: sum(requests, /route="accounts"/),
-    refused: sum(requests, /status="(429|503)"/),
-    orders: sum("shop_orders_placed_total"),
-    hashed: sum("shop_password_hashes_total", /result="finished"/),
+    data: sum("shop_http_request_duration_seconds_count", /route="data"/),
   };
 }
 
