@@ -1,5 +1,5 @@
 /**
- * Makes the delivered display face: `npm run font`.
+ * Makes the delivered display face: `npm run draw -- font`.
  *
  * Reads the full fonts from their packages, keeps what a school bookshop in Ghana writes (English, French, the
  * letters of Twi, Ewe, Ga, Dagbani and Hausa, the cedi sign), and writes
@@ -113,7 +113,7 @@ const capitalsScale =
   display.font.capHeight / display.font.unitsPerEm / (extra.font.capHeight / extra.font.unitsPerEm);
 
 const css = [
-  "/* Written by `npm run font` (workshop/font.ts): change it there. */",
+  "/* Written by `npm run draw -- font` (workshop/font.ts): change it there. */",
   displayFace({ url: display.url }),
   displayFace({ url: extra.url, text: capitalsText, scale: capitalsScale, metrics }),
   ...fallbacks.map((fallback) => fallbackFace(fallback, metrics)),
@@ -122,5 +122,5 @@ const css = [
 await writeFile("app/styles/fonts.css", `${css}\n`);
 await writeFile(
   "app/styles/display-font.ts",
-  `/** Where the display face is served, for its preload link. Written by \`npm run font\`. */\nexport const displayFontUrl = ${JSON.stringify(display.url)};\n`,
+  `/** Where the display face is served, for its preload link. Written by \`npm run draw -- font\`. */\nexport const displayFontUrl = ${JSON.stringify(display.url)};\n`,
 );

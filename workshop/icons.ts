@@ -1,5 +1,5 @@
 /**
- * Draws the shop's icon and its link preview into public/: `npm run icons`. Run it again when the shop's name or
+ * Draws the shop's icon and its link preview into public/: `npm run draw -- icons`. Run it again when the shop's name or
  * tagline in app/owner/shop.ts changes.
  */
 import { writeFile } from "node:fs/promises";

@@ -2,7 +2,7 @@
 import { coversVersion, type Original } from "./pictures/originals.ts";
 
 const note = (folder: string) =>
-  `/** Written by \`npm run pictures\` from workshop/pictures/${folder}: change it there. */\n`;
+  `/** Written by \`npm run draw -- pictures\` from workshop/pictures/${folder}: change it there. */\n`;
 
 /** One picture as the app's Picture component takes it. */
 function entry(original: Original): string {
@@ -78,7 +78,7 @@ export function linksModule(originals: readonly Original[]): string {
   const entries = originals.flatMap(({ coverColour, files }) =>
     coverColour ? [`${JSON.stringify(coverColour)}: ${JSON.stringify(files[0]?.file)}`] : [],
   );
-  return `/** Written by \`npm run pictures\` from app/features/book-covers/cover-colours.ts: change the colours there. */
+  return `/** Written by \`npm run draw -- pictures\` from app/features/book-covers/cover-colours.ts: change the colours there. */
 
 /** Previews of links to books with generated covers, by the \`from\` of their colours. */
 export const linkPictures: Readonly<Record<string, string>> = {${entries.join(", ")}};

@@ -1,5 +1,5 @@
 /**
- * Makes the delivered pictures from their originals in workshop/pictures/: `npm run pictures`.
+ * Makes the delivered pictures from their originals in workshop/pictures/: `npm run draw -- pictures`.
  *
  * Each original is code that writes an SVG. Its text's hash is part of the delivered names, so that browsers may keep
  * a file forever and only what changed is encoded again. Written besides the files in public/pictures:

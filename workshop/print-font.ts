@@ -1,5 +1,5 @@
 /**
- * Makes the font of the PDFs that the shop emails: `npm run print-font`. Noto Sans with the characters of titles in
+ * Makes the font of the PDFs that the shop emails: `npm run draw -- print-font`. Noto Sans with the characters of titles in
  * Ghana (Latin with the letters of Twi, Ewe, Ga, Dagbani and Hausa, Greek, Cyrillic, currencies), as TrueType, which
  * a PDF can embed in part. Writes server/emails/fonts/print-regular.ttf and print-bold.ttf.
  */

@@ -19,7 +19,7 @@ describe("the delivered pictures", () => {
     expect(builtInCovers.length).toBeGreaterThanOrEqual(24);
   });
 
-  it("are up to date with the originals: if this fails, run `npm run pictures`", () => {
+  it("are up to date with the originals: if this fails, run `npm run draw -- pictures`", () => {
     const missing = originals.flatMap((one) => one.files).filter(({ file }) => !existsSync(`public${file}`));
     expect(missing).toEqual([]);
     const delivered = readdirSync("public/pictures", { recursive: true, withFileTypes: true });

@@ -1,6 +1,6 @@
 import type { PictureSource } from "#app/components/picture.tsx";
 
-/** Written by `npm run pictures` from workshop/pictures/about: change it there. */
+/** Written by `npm run draw -- pictures` from workshop/pictures/about: change it there. */
 
 /** The shop's story in nine pictures, in their order. */
 export const aboutPictures: readonly PictureSource[] = [

@@ -1,4 +1,4 @@
-/** Written by `npm run pictures` from workshop/pictures/covers: change it there. */
+/** Written by `npm run draw -- pictures` from workshop/pictures/covers: change it there. */
 
 export interface BuiltInCover {
   /** What the slug of the book's field must be; a title may also go on after it. */

@@ -1,4 +1,4 @@
-/** Written by `npm run pictures` from app/features/book-covers/cover-colours.ts: change the colours there. */
+/** Written by `npm run draw -- pictures` from app/features/book-covers/cover-colours.ts: change the colours there. */
 
 /** Previews of links to books with generated covers, by the `from` of their colours. */
 export const linkPictures: Readonly<Record<string, string>> = {

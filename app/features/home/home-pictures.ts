@@ -1,6 +1,6 @@
 import type { PictureSource } from "#app/components/picture.tsx";
 
-/** Written by `npm run pictures` from workshop/pictures/home and workshop/pictures/hero: change it there. */
+/** Written by `npm run draw -- pictures` from workshop/pictures/home and workshop/pictures/hero: change it there. */
 
 /** The shop itself, for the top of the home page. */
 export const heroPicture: PictureSource = {
