@@ -91,7 +91,7 @@ export const longParts = (minutes: number): LongPart[] => [
   ]),
   {
     name: "torture",
-    about: "journeys, stock, kills, payments, power cuts in number, weakened rights, hostile requests",
+    about: "kills, power cuts and hostile requests in number",
     commands: [["node", "tests/torture/torture.ts", "--minutes", String(minutes)]],
     figures: () => "everything held; the figures are at the end of this page",
   },

@@ -16,7 +16,7 @@ import { readReport, reportTo, type TestResult } from "./test-report.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: "string", default: "40" } },
+  options: { minutes: { type: "string", default: "30" } },
 });
 const minutes = Number(values.minutes);
 const parts = longParts(minutes);

@@ -15,7 +15,7 @@ const SEED = 20261120;
 const CASES = 400;
 const MEBIBYTE = 1024 * 1024;
 
-/* The whole shop as it runs, under hostile requests. `node tests/torture/hostile.ts 20000` asks more. */
+/* The whole shop as it runs, under hostile requests. `npm run torture -- hostile` sends more. */
 describe("Hostile input", () => {
   let hostile: HostileShop;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ShopServer } from "#tests/support/shop-server.ts";
 import { type HostileCase, hostileCase } from "./hostile/cases.ts";
 import { findFault } from "./hostile/faults.ts";
-import { type HostileShop, openHostileShop } from "./hostile/shop.ts";
+import type { HostileShop } from "./hostile/shop.ts";
 import { familyOf } from "./processes.ts";
 import { chanceFrom } from "./random.ts";
 import { sendRaw, toBytes } from "./raw-request.ts";
@@ -142,17 +142,4 @@ export function describeHostile(seed: number, figures: HostileFigures): string {
     `  broken: ${figures.broken.length}`,
     ...figures.broken.slice(0, 60).map((line) => `  ${line}`),
   ].join("\n");
-}
-
-if (import.meta.main) {
-  const [cases = String(2 * WARM), seed = "20261120"] = process.argv.slice(2);
-  const hostile = await openHostileShop();
-  try {
-    const figures = await runHostile(hostile, { seed: Number(seed), cases: Number(cases) });
-    console.log(describeHostile(Number(seed), figures));
-    if (figures.broken.length > 0) console.log(hostile.shop.output().slice(-3_000));
-    if (figures.broken.length > 0) process.exitCode = 1;
-  } finally {
-    await hostile.stop();
-  }
 }

@@ -108,8 +108,6 @@ const invariants: Record<string, string> = {
   "there is an admin": "select 'none' where not exists (select from public.user_roles where role = 'admin')",
 };
 
-export const invariantCount = Object.keys(invariants).length;
-
 /** The broken invariants with the rows that break them (at most five each); empty when all hold. */
 export async function findBrokenInvariants(database: Pick<Database, "query">): Promise<string[]> {
   return findRows((query) => database.query(query), invariants);

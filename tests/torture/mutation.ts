@@ -1,7 +1,7 @@
 import { type Attempt, answerOf, listAttempts, undoing } from "#tests/rights/attempts.ts";
 import { roleOf } from "#tests/rights/people.ts";
 import { makeWorld, type World } from "#tests/rights/world.ts";
-import { type Database, openDatabase } from "#tests/support/database.ts";
+import type { Database } from "#tests/support/database.ts";
 import { equivalents, listMutants, type Mutant } from "./mutants.ts";
 
 export type MutationFigures = {
@@ -82,11 +82,4 @@ export function describeMutations(figures: MutationFigures): string {
     ...figures.survivors.map((name) => `  survived: ${name}`),
     ...figures.wronglyExcused.map((name) => `  wrongly excused: ${name}`),
   ].join("\n");
-}
-
-if (import.meta.main) {
-  const database = await openDatabase();
-  const figures = await runMutations(database).finally(() => database.close());
-  console.log(describeMutations(figures));
-  if (figures.survivors.length + figures.wronglyExcused.length > 0) process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import type { Sql } from "#server/database/sql.ts";
 
 /** What customers do in a database whose server is killed under them: no more than it takes to place an order. */
 
-export const startingStock = 1_000_000;
+const startingStock = 1_000_000;
 
 /** A book at GH₵100; answers its id. */
 export async function addBook(sql: Sql): Promise<string> {

@@ -21,6 +21,7 @@ export const shopMoments = [
   "in a checkpoint",
   "during an upload",
   "after a clean stop",
+  "16 s after a clean stop",
 ] as const;
 export type ShopMoment = (typeof shopMoments)[number];
 
@@ -168,7 +169,8 @@ export class PowerlessShop {
       await pause(chance.whole(0, 60));
       return () => uploading;
     }
-    if (moment === "after a clean stop") await this.#stop();
+    if (moment === "after a clean stop" || moment === "16 s after a clean stop") await this.#stop();
+    if (moment === "16 s after a clean stop") await pause(16_000);
     await pause(chance.whole(0, 300));
     return async () => {};
   }
