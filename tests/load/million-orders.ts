@@ -10,9 +10,7 @@ const filled = "profiles,orders,order_items,payments,reviews,audit_log"
 
 /** Adds orders, their customers, payments and log to a catalogue of any size, as large shops have them after the nightly vacuum. */
 export async function fillOrders(sql: postgres.Sql, orders: number): Promise<void> {
-  await sql.unsafe(
-    `set bench.books = 'there'; set bench.orders = ${orders}; set temp_file_limit = -1; set work_mem = '256MB'`,
-  );
+  await sql.unsafe(`set bench.orders = ${orders}; set temp_file_limit = -1; set work_mem = '256MB'`);
   await withoutIndexes(sql, filled, async () => sql.unsafe(await readFile(bigShop, "utf8")));
   await sql.unsafe("reset work_mem");
   await sql.unsafe("vacuum analyze");
