@@ -6,6 +6,7 @@ import { issuerOf } from "#server/api/caller.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
 import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embedded-shop.ts";
 import { startShop } from "#tests/support/shop-server.ts";
+import { familyOf } from "#tests/torture/processes.ts";
 import {
   type Call,
   countedTables,
@@ -16,7 +17,7 @@ import {
 } from "./api-targets.ts";
 import { importSchoolBooks } from "./import-school-books.ts";
 import { secondsOr, turnsOr } from "./lengths.ts";
-import { familyOf, processorTime } from "./processes.ts";
+import { processorTime } from "./processes.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
 import { asOwner, connectTo } from "./running-shop.ts";
 import { countsSince, expectWork, readCounts } from "./shop-counts.ts";

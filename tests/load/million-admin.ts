@@ -4,11 +4,11 @@ import type { BackendClient } from "#app/lib/backend-client.ts";
 import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { connect } from "#tests/support/shop-client.ts";
 import { ADMIN, type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { familyOf } from "#tests/torture/processes.ts";
 import { adminReadings, type Reading, readCounted } from "./admin-readings.ts";
 import { fullOrQuick } from "./lengths.ts";
 import { fillOrders } from "./million-orders.ts";
 import { fillCatalogue, fillShop } from "./million-shop.ts";
-import { familyOf } from "./processes.ts";
 import { milliseconds, percentile, type Section } from "./report.ts";
 
 const BOOKS = Number(process.env.BENCH_BOOKS ?? fullOrQuick(1_000_000, 20_000));

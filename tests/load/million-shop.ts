@@ -1,33 +1,17 @@
-import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import postgres from "postgres";
-import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
+import type postgres from "postgres";
 import { startShop } from "#tests/support/shop-server.ts";
 import { type GeneratedBook, generateBooks } from "./million-books.ts";
+import { connectTo } from "./running-shop.ts";
 import { schoolBooks } from "./school-books.ts";
 import { expectWork } from "./shop-counts.ts";
-
-/** The database of a running embedded shop, as its owner, on one connection. */
-export async function connectToShop(dataDir: string): Promise<postgres.Sql> {
-  const { folder, passwordFile } = databasePaths(dataDir);
-  return postgres({
-    host: folder,
-    port: 5432,
-    user: databaseUser,
-    database: "postgres",
-    max: 1,
-    password: (await readFile(passwordFile, "utf8")).trim(),
-    connection: { search_path: "public,extensions" } as never,
-    onnotice: () => {},
-  });
-}
 
 /** Fills a new shop and stops it, because the database's memory is fitted to its size only at the next start. */
 export async function fillShop(dataDir: string, fill: (sql: postgres.Sql) => Promise<void>): Promise<void> {
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   try {
-    const sql = await connectToShop(dataDir);
+    const sql = await connectTo(dataDir, 1, "owner");
     await fill(sql).finally(() => sql.end());
   } finally {
     await shop.stop();

@@ -3,8 +3,9 @@ import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { fullOrQuick } from "./lengths.ts";
 import { measureCatalogue } from "./million-catalogue.ts";
-import { connectToShop, fillCatalogue, fillShop } from "./million-shop.ts";
+import { fillCatalogue, fillShop } from "./million-shop.ts";
 import type { Section } from "./report.ts";
+import { connectTo } from "./running-shop.ts";
 
 /** How many books; `BENCH_BOOKS=100000 npm run bench -- million` takes a tenth of the time. */
 const BOOKS = Number(process.env.BENCH_BOOKS ?? fullOrQuick(1_000_000, 20_000));
@@ -23,7 +24,7 @@ export async function measureMillion(): Promise<Section> {
     await fillShop(dataDir, (sql) => fillCatalogue(sql, BOOKS));
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
     const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
-    const sql = await connectToShop(dataDir);
+    const sql = await connectTo(dataDir, 1, "owner");
     try {
       const { slower, others } = await measureCatalogue(sql, BOOKS);
       section.rows = slower;

@@ -1,11 +1,12 @@
 import { bookPath } from "#app/features/books/book-address.ts";
 import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embedded-shop.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { familyOf } from "#tests/torture/processes.ts";
 import { fetchCompressed, openBareServer } from "./bare-server.ts";
 import { importSchoolBooks } from "./import-school-books.ts";
 import { secondsOr, turnsOr } from "./lengths.ts";
 import { loadPages, nextClient, type PageRate } from "./page-load.ts";
-import { familyOf, type ProcessorTime, processorTime } from "./processes.ts";
+import { type ProcessorTime, processorTime } from "./processes.ts";
 import { milliseconds, percentile, type Section, spread } from "./report.ts";
 import { connectTo } from "./running-shop.ts";
 import { benchPublishers, courses, schoolBooks } from "./school-books.ts";

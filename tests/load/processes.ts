@@ -1,20 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
-
-/** A process and all that it and its children started, from /proc (Linux alone). */
-export async function familyOf(root: number): Promise<number[]> {
-  const parents = new Map<number, number>();
-  for (const entry of await readdir("/proc")) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid)) continue;
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1];
-    if (parent) parents.set(pid, Number(parent));
-  }
-  return [...parents.keys()].filter((pid) => {
-    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true;
-    return false;
-  });
-}
+import { readFile } from "node:fs/promises";
 
 /** Milliseconds of processor time. */
 export type ProcessorTime = { node: number; postgres: number };

@@ -7,8 +7,12 @@ import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts
 
 export type Person = { id: string; token: string };
 
-/** Connects to the database of a shop that is running in this folder, as a visitor. */
-export async function connectTo(dataDir: string, connections: number): Promise<postgres.Sql> {
+/** Connects to the database of a shop that is running in this folder, as a visitor or as its owner. */
+export async function connectTo(
+  dataDir: string,
+  connections: number,
+  role: "anon" | "owner" = "anon",
+): Promise<postgres.Sql> {
   const { folder, passwordFile } = databasePaths(dataDir);
   return postgres({
     host: folder,
@@ -17,7 +21,8 @@ export async function connectTo(dataDir: string, connections: number): Promise<p
     database: "postgres",
     max: connections,
     password: (await readFile(passwordFile, "utf8")).trim(),
-    connection: { search_path: "public,extensions", role: "anon" } as never,
+    connection: { search_path: "public,extensions", ...(role === "anon" && { role }) } as never,
+    onnotice: () => {},
   });
 }
 

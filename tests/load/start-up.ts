@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
+import { familyOf } from "#tests/torture/processes.ts";
 import { fullOrQuick } from "./lengths.ts";
-import { familyOf } from "./processes.ts";
 import type { Section } from "./report.ts";
 
 const STARTS = fullOrQuick(5, 1);

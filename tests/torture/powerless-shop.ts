@@ -1,9 +1,7 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import postgres from "postgres";
-import { databasePaths, databaseUser } from "#server/database/postgres/folder.ts";
+import { connectTo } from "#tests/load/running-shop.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { findBroken } from "./balance.ts";
 import { type Covers, countConfirmed, findBrokenCovers, keepUploading } from "./covers.ts";
@@ -47,17 +45,7 @@ async function until(what: string, isTrue: () => boolean, shop: ShopServer): Pro
 
 /** Asks the running database for a checkpoint; it answers when all is written, which here it never is. */
 async function startCheckpoint(dataDir: string): Promise<() => Promise<void>> {
-  const { folder, passwordFile } = databasePaths(dataDir);
-  const password = await readFile(passwordFile, "utf8");
-  const owner = postgres({
-    host: folder,
-    port: 5432,
-    user: databaseUser,
-    password,
-    database: "postgres",
-    max: 1,
-    onnotice: () => {},
-  });
+  const owner = await connectTo(dataDir, 1, "owner");
   await owner`select 1`;
   owner`checkpoint`.catch(() => {});
   return () => owner.end({ timeout: 0 });
