@@ -338,6 +338,18 @@ test("A client that disconnects after its request has started is not refused", a
   expect([request.isOver, request.refused]).toEqual([true, ""]);
 });
 
+test("counts a request once whose client disconnects after it has waited and started", async () => {
+  const { send, pass, limit } = simulate({ running: 1, each: 1, reserved: { shop: 0, customer: 0 } });
+  send(visitor("a"), 20);
+  const disconnecting = new AbortController();
+  const request = send(visitor("b"), 50, disconnecting.signal);
+  await pass(30);
+  disconnecting.abort();
+  expect(limit.metrics().visitor).toEqual({ running: 1, waiting: 0, timedOut: 0, full: 0 });
+  await pass(50);
+  expect([request.isOver, request.refused]).toEqual([true, ""]);
+});
+
 test("At most 1,024 requests of one client wait, and 4,096 in all; further ones are refused at once", async () => {
   const { send, pass, limit } = simulate();
   const greedy = times(1_100, () => send(visitor("greedy"), 5_000));
@@ -383,6 +395,19 @@ test("Waiting bodies count towards the limits, those of staff only towards the t
   expect(limit.metrics()).toMatchObject({ shop: { waiting: 0 }, customer: { waiting: 0 } });
   // Requests that have ended no longer count.
   expect(refused(times(3, () => send(customer("a"), 10, undefined, body)))).toBe(0);
+});
+
+test("lets a request of the shop's wait that fills the memory exactly, and none more", async () => {
+  const requestBytes = 16 * 1024;
+  const { send, pass, limit } = simulate({
+    running: 1,
+    each: 1,
+    reserved: { shop: 0, customer: 0 },
+    bytes: requestBytes,
+  });
+  times(3, () => send(shop, 10));
+  await pass(1);
+  expect(limit.metrics().shop).toEqual({ running: 1, waiting: 1, timedOut: 0, full: 1 });
 });
 
 test("A refusal says when to retry, and that the work was not started", async () => {
