@@ -1,12 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import {
-  dropInstrumentation,
-  dropRouteDiscovery,
-  dropServerComponents,
-  keepPageWithoutCode,
-} from "./vite.router.ts";
+import { keepPageWithoutCode } from "./vite.router.ts";
 import { createStorefrontChunk } from "./vite.storefront.ts";
 
 /** What every page needs before hydration. One file compresses better than its parts, and saves requests. */
@@ -20,14 +15,7 @@ const cards =
 /** What reads an address of the catalogue. */
 const query = /\/app\/(features\/catalogue\/catalogue-query|lib\/search-text)\.ts$/;
 export default defineConfig({
-  plugins: [
-    tailwindcss(),
-    reactRouter(),
-    keepPageWithoutCode,
-    dropRouteDiscovery,
-    dropInstrumentation,
-    dropServerComponents,
-  ],
+  plugins: [tailwindcss(), reactRouter(), keepPageWithoutCode],
   build: {
     // Fonts and pictures are files of their own, cached apart from the page.
     assetsInlineLimit: 0,

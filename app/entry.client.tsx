@@ -7,15 +7,8 @@ import { logFailure } from "./lib/failure-message.ts";
 import { keepNumbersFromTheWheel } from "./lib/number-inputs.ts";
 import { sendReleaseWithData } from "./lib/release.ts";
 
-declare global {
-  interface Window {
-    /** In documents of the back office: its routes are being added to the router's map (react-router.config.ts). */
-    officeRoutes?: Promise<unknown>;
-  }
-}
-
 sendReleaseWithData();
-Promise.all([startSession(), window.officeRoutes]).finally(() =>
+startSession().finally(() =>
   startTransition(() => {
     hydrateRoot(
       document,

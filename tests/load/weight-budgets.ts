@@ -8,7 +8,7 @@ export type Weight = Record<
 
 const budgets = [
   { of: "html", name: "HTML", most: 16_000 },
-  { of: "script", name: "JavaScript", most: 120_000 },
+  { of: "script", name: "JavaScript", most: 124_000 },
   { of: "style", name: "CSS", most: 14_000 },
   { of: "seen", name: "pictures seen", most: 60_000 },
 ] as const;
