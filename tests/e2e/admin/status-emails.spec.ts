@@ -29,18 +29,23 @@ test("changes no status by an arrow key or letter, and keeps the focus when Ente
   const statusNow = async () =>
     (await admin.client.from("orders").select("status").eq("id", order).single().throwOnError()).data.status;
 
+  const item = (name: string) => row.getByRole("menuitem", { name, exact: true });
+
   await statusOf(row).focus();
   await page.keyboard.press("d");
   await page.keyboard.press("ArrowDown");
-  await expect(row.getByRole("menuitem", { name: "Pending", exact: true })).toBeFocused();
+  await expect(item("Pending")).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Escape");
   await expect(statusOf(row)).toBeFocused();
   await expect(statusOf(row)).toHaveText("Pending");
   expect(await statusNow()).toBe("pending");
 
+  // A key that is pressed before the menu is open moves to its first entry.
   await page.keyboard.press("Enter");
+  await expect(item("Pending")).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(item("Processing")).toBeFocused();
   await page.keyboard.press("Enter");
   await expectMessage(page, "Order status updated to processing");
   await expect(statusOf(row)).toHaveText("Processing");
