@@ -13,7 +13,7 @@ const books =
 const cards =
   /\/app\/(components\/star-rating|features\/(catalogue\/book-card|cart\/add-to-cart-button|wishlist\/wishlist-heart|stock-alerts\/stock-alert-button))/;
 /** What reads an address of the catalogue. */
-const query = /\/app\/(features\/catalogue\/catalogue-query|lib\/search-text)\.ts$/;
+const query = /\/(app\/features\/catalogue\/catalogue-query|shared\/text\/search-text)\.ts$/;
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), keepPageWithoutCode],
   build: {

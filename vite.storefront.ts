@@ -16,9 +16,9 @@ export const storefrontRoots = [
   "app/features/site/head.ts",
   "app/features/site/lazy-not-found.tsx",
   "app/components/page-intro.tsx",
-  "app/lib/count-of.ts",
+  "shared/text/count-of.ts",
   "app/lib/own-path.ts",
-  "app/lib/uuid.ts",
+  "shared/text/uuid.ts",
   "app/lib/use-hydrated.ts",
   "app/features/stock-alerts/use-stock-alerts.ts",
 ];
@@ -45,6 +45,7 @@ export function createStorefrontChunk(
       seen.add(module);
       return bundle.getModuleInfo(module)?.importers.some(isReached) ?? false;
     };
-    return id.startsWith(join(projectFolder, "app/")) && isReached(id) ? "storefront" : null;
+    const isOurs = ["app/", "shared/"].some((folder) => id.startsWith(join(projectFolder, folder)));
+    return isOurs && isReached(id) ? "storefront" : null;
   };
 }

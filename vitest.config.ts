@@ -31,7 +31,7 @@ export default defineConfig({
           setupFiles: ["tests/support/first-shop.ts"],
           expect: patient,
           include: [
-            "{app,server,scripts,tools,workshop,supabase,tests/structure,tests/load}/**/*.test.{ts,tsx}",
+            "{app,server,shared,scripts,tools,workshop,supabase,tests/structure,tests/load}/**/*.test.{ts,tsx}",
           ],
           exclude: ["server/{api,database,shop}/**", "supabase/**/*.database.test.ts", ...exclude],
           // Nothing here is timed: a property of a hundred random texts takes seconds on a machine that is busy.

@@ -5,13 +5,13 @@ import { ToastHost } from "./components/toast-host.tsx";
 import { sessionScript } from "./features/session/session.ts";
 import { PageFailure } from "./features/site/page-failure.tsx";
 import { createMenuPublishers } from "./features/site/read-menu-publishers.ts";
+import { currentShop, shopJson } from "./lib/current-shop.ts";
 import { earlyClickScript, useReplayedClicks } from "./lib/early-clicks.ts";
 import { SETTING_NAMES } from "./lib/env.ts";
 import { lateScript } from "./lib/late-scripts.ts";
 import { pageContext } from "./lib/request-context.ts";
 import { savedDataScript } from "./lib/saved-data.ts";
 import { type SiteSettings, useSiteSettings } from "./lib/site-settings.ts";
-import { currentShop, shopJson } from "./owner/current-shop.ts";
 import { displayFontUrl } from "./styles/display-font.ts";
 import "./styles/app.css";
 

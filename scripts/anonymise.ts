@@ -1,9 +1,9 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { countOf } from "#app/lib/count-of.ts";
-import { isUuid } from "#app/lib/uuid.ts";
 import { emptyHostedAccount } from "#server/hosted/accounts.ts";
 import { hostedCalls } from "#server/hosted/calls.ts";
 import { readSettings, type Settings } from "#server/lib/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { askToAnonymise, askToAnonymiseCaller, connectAsOwner } from "./owner-client.ts";
 

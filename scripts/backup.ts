@@ -1,7 +1,7 @@
 import { copyFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { countOf } from "#app/lib/count-of.ts";
 import { readSettings } from "#server/lib/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { describeManifest } from "./manifest-counts.ts";
 import { askForBackup } from "./owner-client.ts";

@@ -2,10 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { csvBeginning, csvLine } from "#app/lib/csv.ts";
-import { readCsvPieces } from "#app/lib/csv-reader.ts";
-import { type Encoding, pieceDecoder } from "#app/lib/decode-text.ts";
-import { needsWorkbookReader } from "#app/lib/workbook.ts";
 import type { RowLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
   bookImportColumns,
@@ -26,6 +22,10 @@ import {
   rowsLeftOutName,
 } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { readTableFile } from "#app/office/catalogue/book-import/workbook-table.ts";
+import { csvBeginning, csvLine } from "#shared/tables/csv.ts";
+import { readCsvPieces } from "#shared/tables/csv-reader.ts";
+import { type Encoding, pieceDecoder } from "#shared/tables/decode-text.ts";
+import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import { CommandError } from "./command.ts";
 
 /** A table of books: a CSV file, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook. */

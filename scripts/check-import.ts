@@ -1,6 +1,4 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import {
   type BookImportCounts,
   type BookImportPlanRow,
@@ -11,6 +9,8 @@ import {
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts";
 import { longestList, ProblemSample, type Reporter, startPace } from "./import-report.ts";
 

@@ -1,4 +1,4 @@
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { connectAsOwner } from "./owner-client.ts";
 

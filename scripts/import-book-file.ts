@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { retryStep } from "#app/lib/retry.ts";
 import {
   type BookImport,
@@ -20,6 +19,7 @@ import {
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { type BookFile, openBookFile, ownText } from "./book-file.ts";
 import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";

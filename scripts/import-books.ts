@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import type { Pesewas } from "#app/lib/money.ts";
 import { retryStep } from "#app/lib/retry.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import type { Pesewas } from "#shared/text/money.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { type ImportOptions, importBookFile } from "./import-book-file.ts";
 import { reportOnConsole, startPace } from "./import-report.ts";

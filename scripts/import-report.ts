@@ -1,6 +1,6 @@
-import { countOf } from "#app/lib/count-of.ts";
 import type { BookImportNote } from "#app/office/catalogue/book-import/book-import.ts";
 import { countOthers, type NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
+import { countOf } from "#shared/text/count-of.ts";
 
 /** Where the import reports its progress, in lines for people. */
 export interface Reporter {

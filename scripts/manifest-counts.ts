@@ -1,5 +1,5 @@
-import { countOf } from "#app/lib/count-of.ts";
 import type { Manifest } from "#server/shop/backup/backup-file.ts";
+import { countOf } from "#shared/text/count-of.ts";
 
 /** '2,316 books, 1 order, 1 file': how many of these and of files a backup contains: covers, and pieces of digital titles. */
 export function describeManifest(

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { countOf } from "#app/lib/count-of.ts";
 import { readSettings, type Settings } from "#server/lib/settings.ts";
 import { checkBackup } from "#server/shop/backup/backup-file.ts";
 import { restoreBackup } from "#server/shop/backup/restore.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { describeManifest } from "./manifest-counts.ts";
 import { fillHosted } from "./move-to-hosted.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { countOf } from "#app/lib/count-of.ts";
 import { readSettings } from "#server/lib/settings.ts";
 import { restoreBackup } from "#server/shop/backup/restore.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { CommandError, runCommand } from "./command.ts";
 
 /*

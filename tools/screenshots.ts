@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
 import { publicPages, searchPath } from "#app/features/site/navigation.ts";
-import { bookSearch } from "#app/lib/book-search.ts";
-import type { Database } from "#app/lib/database.types.ts";
 import { SESSION_KEY } from "#app/lib/env.ts";
+import { bookSearch } from "#shared/books/book-search.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import { chromium as chromiumOptions, requireChromium } from "#tests/support/chromium.ts";
 import { ADMIN, startShop } from "#tests/support/shop-server.ts";
 

@@ -1,11 +1,11 @@
 /**
  * Draws the shop's icon and its link preview into public/: `npm run draw -- icons`. Run it again when the shop's name or
- * tagline in app/owner/shop.ts changes.
+ * tagline in shared/owner/shop.ts changes.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
 import { picture } from "./pictures/hero/shop.ts";
 import { emOf, line } from "./pictures/lib/outlines.ts";
 

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { formatDay } from "#app/lib/dates.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { type FieldProps, InputField } from "./field.tsx";
 
 type DateFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement> & { value: string };

@@ -1,6 +1,6 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { Database } from "#shared/calls/database.types.ts";
 import { authStorage } from "./auth-storage.ts";
-import type { Database } from "./database.types.ts";
 import { SESSION_KEY } from "./env.ts";
 
 export type BackendClient = SupabaseClient<Database>;

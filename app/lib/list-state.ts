@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
-import { cutSearchText } from "./search-text.ts";
+import { cutSearchText } from "#shared/text/search-text.ts";
 
 /** Rows per page, in every back-office list. */
 export const LIST_PAGE_SIZE = 50;

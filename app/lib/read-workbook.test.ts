@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import { fc } from "#tests/support/properties.ts";
 import { NO_RESULT } from "./cell-text.ts";
 import { openWorkbook, WorkbookProblem } from "./read-workbook.ts";
-import { needsWorkbookReader } from "./workbook.ts";
 import { createArchive } from "./zip.ts";
 
 const fixture = (name: string) =>

@@ -1,9 +1,9 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { rearmFormulas } from "#shared/tables/csv.ts";
+import { type TableCell, TableProblem } from "#shared/tables/table-file.ts";
 import { fc } from "#tests/support/properties.ts";
-import { rearmFormulas } from "./csv.ts";
 import { openWorkbook } from "./read-workbook.ts";
-import { type TableCell, TableProblem } from "./table-file.ts";
 import { workbookFile } from "./write-workbook.ts";
 
 async function write(headings: string[], rows: TableCell[][]): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-import { disarmFormulas, rearmFormulas } from "./csv.ts";
-import { type TableCell, type TableFile, TableProblem } from "./table-file.ts";
+import { disarmFormulas, rearmFormulas } from "#shared/tables/csv.ts";
+import { type TableCell, type TableFile, TableProblem } from "#shared/tables/table-file.ts";
 import { createArchive } from "./zip.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { Secrets } from "../lib/secrets.ts";
 
 /** The role and account that a request runs as. */

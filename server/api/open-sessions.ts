@@ -1,4 +1,4 @@
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { Sql } from "../database/sql.ts";
 
 const cachedMs = 10_000;

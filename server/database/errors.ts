@@ -1,4 +1,4 @@
-import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { readRefusalFacts } from "#shared/calls/refusal-facts.ts";
 import { reasonOf } from "../lib/disk-full.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { isStandby } from "./connections.ts";

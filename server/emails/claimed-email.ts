@@ -1,6 +1,6 @@
-import type { EmailAudience } from "#app/lib/email-kinds.ts";
-import type { OrderTexts, Shipment } from "#app/lib/order-fields.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { OrderTexts, Shipment } from "#shared/orders/order-fields.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import type { EmailAudience } from "#shared/shop/email-kinds.ts";
 
 /** An order as its emails need it; amounts in cedis, as the database has them. */
 export type EmailOrder = OrderTexts &

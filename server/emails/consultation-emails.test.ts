@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstShop as shop } from "#app/owner/settings.ts";
+import { firstShop as shop } from "#shared/owner/settings.ts";
 import type { ClaimedEmail, EmailConsultation } from "./claimed-email.ts";
 import { dateFile } from "./consultation-emails.ts";
 import { prepareEmail } from "./deliver.ts";

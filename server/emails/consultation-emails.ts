@@ -1,6 +1,6 @@
-import { calendarFile } from "#app/lib/calendar-file.ts";
-import { formatMinute } from "#app/lib/dates.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { calendarFile } from "./calendar-file.ts";
 import type { EmailConsultation } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Attachment } from "./mail-server.ts";

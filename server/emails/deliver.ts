@@ -1,4 +1,4 @@
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 import { plainEmail } from "../lib/email-address.ts";
 import type { Settings } from "../lib/settings.ts";
 import type { ClaimedEmail, EmailSubscription } from "./claimed-email.ts";

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { type MailSettings, openEmailTransport } from "./email-transport.ts";
 

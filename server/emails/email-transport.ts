@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 import { makeFolder, writeDurably } from "../lib/durable-file.ts";
 import type { Settings } from "../lib/settings.ts";
 import { sendDirectly } from "./direct-transport.ts";

@@ -1,6 +1,6 @@
-import { formatPeriod } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { isWebAddress } from "#app/lib/web-address.ts";
+import { formatPeriod } from "#shared/text/dates.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
+import { isWebAddress } from "#shared/text/web-address.ts";
 import type { EmailEvent, EmailRegistration, EmailSubscription } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";

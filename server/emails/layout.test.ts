@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstShop as shop } from "#app/owner/settings.ts";
+import { firstShop as shop } from "#shared/owner/settings.ts";
 import { layOut } from "./layout.ts";
 
 const laidOut = () =>

@@ -1,4 +1,4 @@
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 import { escapeHtml } from "./typed-text.ts";
 
 /** A part of an email. All texts are plain: the layout escapes them. */

@@ -1,10 +1,10 @@
-import { formatMinute } from "#app/lib/dates.ts";
-import { destinationOf } from "#app/lib/delivery.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { orderFacts, shipmentFacts } from "#app/lib/order-fields.ts";
-import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
-import { paidOnline } from "#app/owner/payment-terms.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import { destinationOf } from "#shared/orders/delivery.ts";
+import { orderFacts, shipmentFacts } from "#shared/orders/order-fields.ts";
+import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
+import { paidOnline } from "#shared/owner/payment-terms.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import type { EmailOrder } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { outboxAddress, outboxKey } from "../lib/outbox-key.ts";
 import { openEmailTransport, outboxFolder } from "./email-transport.ts";
 import { listOutbox, outboxPage, readOutboxEmail } from "./outbox-page.ts";

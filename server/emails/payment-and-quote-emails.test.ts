@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import type { EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { type Block, layOut } from "./layout.ts";
 import { type Content, paymentInDoubt, paymentReceived, paymentRefunded } from "./payment-email.ts";

@@ -1,5 +1,5 @@
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { type PaymentMethod, paymentMethods, paymentReasons } from "#app/owner/payment-terms.ts";
+import { type PaymentMethod, paymentMethods, paymentReasons } from "#shared/owner/payment-terms.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import type { EmailOrder, EmailPayment } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 

@@ -1,6 +1,6 @@
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatAmount, hundredthsOf } from "#app/lib/purchase-file.ts";
+import { formatAmount, hundredthsOf } from "#shared/orders/purchase-file.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import type { EmailPurchase } from "./claimed-email.ts";
 import type { Content } from "./payment-email.ts";
 import { oneLine } from "./typed-text.ts";

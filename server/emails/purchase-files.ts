@@ -1,6 +1,6 @@
-import { csvBeginning, csvLine } from "#app/lib/csv.ts";
-import { hundredthsOf, purchaseTable } from "#app/lib/purchase-file.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import { hundredthsOf, purchaseTable } from "#shared/orders/purchase-file.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { csvBeginning, csvLine } from "#shared/tables/csv.ts";
 import type { EmailPurchase } from "./claimed-email.ts";
 import type { Attachment } from "./mail-server.ts";
 import { purchasePdf } from "./purchase-pdf.ts";

@@ -1,9 +1,9 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import PDFDocument from "pdfkit";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatAmount, formatBareAmount, hundredthsOf } from "#app/lib/purchase-file.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import { formatAmount, formatBareAmount, hundredthsOf } from "#shared/orders/purchase-file.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import type { EmailPurchase } from "./claimed-email.ts";
 import { printable } from "./printable.ts";
 import { oneLine } from "./typed-text.ts";

@@ -1,5 +1,5 @@
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis, pesewasFromCedis, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis, pesewasFromCedis, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import type { EmailQuote } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";

@@ -1,4 +1,4 @@
-import { type Shop, shopWith } from "#app/owner/settings.ts";
+import { type Shop, shopWith } from "#shared/owner/settings.ts";
 import type { CallDatabase } from "../lib/call-database.ts";
 
 /** The shop's name and words as they are now; with the secret key's or the owner's rights, the private settings too. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { layOut } from "./layout.ts";
 import { aboutStockAlert } from "./stock-alert-email.ts";
 

@@ -1,4 +1,4 @@
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import type { EmailStockAlert } from "./claimed-email.ts";
 import type { Content } from "./payment-email.ts";
 import { oneLine } from "./typed-text.ts";

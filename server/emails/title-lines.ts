@@ -1,5 +1,5 @@
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis, pesewasFromCedis, timesQuantity } from "#app/lib/money.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, pesewasFromCedis, timesQuantity } from "#shared/text/money.ts";
 import { oneLine } from "./typed-text.ts";
 
 /** Longer emails are cut off by some email programs. */

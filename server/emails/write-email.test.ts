@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { noOrderTexts, noShipment } from "#app/lib/order-examples.ts";
-import { firstShop as shop } from "#app/owner/settings.ts";
+import { noOrderTexts, noShipment } from "#shared/orders/order-examples.ts";
+import { firstShop as shop } from "#shared/owner/settings.ts";
 import { fc } from "#tests/support/properties.ts";
 import type { ClaimedEmail, EmailOrder, EmailPayment, EmailQuote } from "./claimed-email.ts";
 import { NoRecipient, prepareEmail } from "./deliver.ts";

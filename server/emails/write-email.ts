@@ -1,7 +1,7 @@
-import { countOf } from "#app/lib/count-of.ts";
-import { type EmailKind, emailKinds, isEmailKind } from "#app/lib/email-kinds.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { type EmailKind, emailKinds, isEmailKind } from "#shared/shop/email-kinds.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import type {
   ClaimedEmail,
   EmailConsultation,

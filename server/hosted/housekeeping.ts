@@ -1,4 +1,4 @@
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { CallDatabase } from "../lib/call-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

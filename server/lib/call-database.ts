@@ -1,4 +1,4 @@
-import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { readRefusalFacts } from "#shared/calls/refusal-facts.ts";
 import { Refusal } from "./refusal.ts";
 
 /**

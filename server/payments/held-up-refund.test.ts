@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { createPaymentService } from "./payment-service.ts";
 import type { PaymentProvider } from "./provider.ts";
 

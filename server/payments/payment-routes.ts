@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { Backend } from "../api/backend.ts";
 import { clientAddress } from "../lib/client-address.ts";
 import { log } from "../lib/log.ts";

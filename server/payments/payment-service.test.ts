@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { createPaymentService, EarlierPaymentUnknown } from "./payment-service.ts";
 import {
   type PaymentProvider,

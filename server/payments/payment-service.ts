@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { CallDatabase } from "../lib/call-database.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { type PaymentProvider, type ProviderRefund, ProviderRefusal, ReferenceUsed } from "./provider.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { connectPaystack } from "./paystack.ts";
 import { ProviderRefusal, ReferenceUsed } from "./provider.ts";
 

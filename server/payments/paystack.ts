@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Pesewas } from "#app/lib/money.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import type { Pesewas } from "#shared/text/money.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { Settings } from "../lib/settings.ts";
 import {
   isReference,

@@ -1,4 +1,4 @@
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 
 /** A payment's outcome, as reported by the provider. */
 export type Verdict = {

@@ -1,4 +1,4 @@
-import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { readRefusalFacts } from "#shared/calls/refusal-facts.ts";
 import { createLimits } from "../api/accounts/limits.ts";
 import { readArgs } from "../api/data/call.ts";
 import type { FunctionGuard, FunctionGuards } from "../api/data/guards.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import type { Sql } from "../database/sql.ts";
 import { StartError } from "../lib/start-error.ts";
 import { writeFirstSettings } from "./first-settings.ts";
@@ -29,7 +29,7 @@ test.each(["23514", "22003", "23502"])("An impossible fee (%s) ends the start in
   const written = writeFirstSettings(answering(refused), undefined, shop);
   await expect(written).rejects.toThrow(StartError);
   await expect(written).rejects.toThrow(
-    "A delivery fee in app/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
+    "A delivery fee in shared/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
   );
 });
 

@@ -1,5 +1,5 @@
-import { ownShop } from "#app/owner/own-shop.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import type { Sql } from "../database/sql.ts";
 import { StartError } from "../lib/start-error.ts";
 
@@ -18,7 +18,7 @@ export async function writeFirstSettings(sql: Sql, paysOnline?: boolean, first =
     .catch((error: { code?: string }) => {
       if (!refusals.includes(error.code ?? "")) throw error;
       throw new StartError(
-        "A delivery fee in app/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
+        "A delivery fee in shared/owner/shop.ts is impossible: it names a region that Ghana doesn't have, or an amount that is not between 0 and 99,999.99 cedis",
       );
     });
 }

@@ -1,4 +1,4 @@
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { FileName, StoredFiles } from "../api/storage/stored-files.ts";
 import type { Sql } from "../database/sql.ts";
 

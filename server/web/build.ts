@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..");
 /** What browsers fetch: code, pictures, fonts. */
 export const clientFolder = join(root, "build/client");
 const stampFile = join(root, "build/sources.sha256");
-const sourceFolders = ["app", "public"];
+const sourceFolders = ["app", "public", "shared"];
 const sourceFiles = ["*.config.ts", "vite.*.ts", "package-lock.json"];
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest|wasm)$/;
 

@@ -1,4 +1,4 @@
-import { type Shop, shopWith } from "#app/owner/settings.ts";
+import { type Shop, shopWith } from "#shared/owner/settings.ts";
 import type { Backend } from "../api/backend.ts";
 
 const TIMEOUT_MS = 3_000;

@@ -1,4 +1,4 @@
-import { fileEndings } from "#app/lib/file-endings.ts";
+import { fileEndings } from "#shared/books/file-endings.ts";
 
 /** Directions and joiners that can't be seen, with which a name looks as if it had another ending. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;

@@ -1,10 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { calendarFile } from "#app/lib/calendar-file.ts";
-import { formatMinute } from "#app/lib/dates.ts";
-import { isSlug } from "#app/lib/is-slug.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { isSlug } from "#shared/text/is-slug.ts";
 import type { Backend } from "../api/backend.ts";
+import { calendarFile } from "../emails/calendar-file.ts";
 import { linkPage } from "../emails/link-page.ts";
 import { clientAddress } from "../lib/client-address.ts";
 import { log } from "../lib/log.ts";

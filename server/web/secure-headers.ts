@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { CAMERA_PAGE } from "#app/lib/camera-page.ts";
+import { CAMERA_PAGE } from "#shared/shop/camera-page.ts";
 import type { Settings } from "../lib/settings.ts";
 
 const HSTS_SECONDS = 63_072_000;

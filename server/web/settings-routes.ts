@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { type Shop, shopWith } from "#app/owner/settings.ts";
+import { type Shop, shopWith } from "#shared/owner/settings.ts";
 import type { Backend } from "../api/backend.ts";
 import { layOut } from "../emails/layout.ts";
 import { compose, sendOnce } from "../emails/mail-server.ts";

@@ -1,5 +1,5 @@
-import type { ShownShop } from "#app/owner/current-shop.ts";
-import { firstShop, pageValues, type Shop } from "#app/owner/settings.ts";
+import { firstShop, pageValues, type Shop } from "#shared/owner/settings.ts";
+import type { ShownShop } from "#shared/owner/shown-shop.ts";
 
 /** Shown from this age on only while they can't be read again. */
 const SHOWN_MS = 1_000;

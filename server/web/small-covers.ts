@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { heightOf, sizesOf } from "#app/lib/picture-sizes.ts";
+import { heightOf, sizesOf } from "#shared/books/picture-sizes.ts";
 import type { Backend } from "../api/backend.ts";
 import { ConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Log } from "../lib/log.ts";

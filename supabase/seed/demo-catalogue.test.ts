@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isIsbn13 } from "#app/features/books/isbn.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { type DemoBook, readDemoCatalogue } from "./demo-catalogue.ts";
 import { demoPublishers, listedTitles } from "./demo-publishers.ts";
 

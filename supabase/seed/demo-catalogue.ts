@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
 import type { BookKind } from "#app/features/books/kinds.ts";
 import type { ListedTitle } from "#app/features/publishers/publisher.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { demoId } from "./demo-id.ts";
 import { listedTitles } from "./demo-publishers.ts";
 

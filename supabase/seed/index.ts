@@ -1,4 +1,4 @@
-import { cedisFromPesewas } from "#app/lib/money.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
 import { readDemoCatalogue } from "./demo-catalogue.ts";
 
 /** Runs one statement with $1, $2 … as the database's owner and answers its rows. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
 import { SECTIONS } from "#app/features/publisher-pages/publisher-page.queries.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { readDemoBooklists, seedDemoBooklists } from "./demo-booklists.ts";
 import { readDemoCatalogue } from "./demo-catalogue.ts";

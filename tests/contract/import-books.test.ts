@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { csvLine } from "#app/lib/csv.ts";
+import { csvLine } from "#shared/tables/csv.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { inUtf16 } from "#tests/support/old-encodings.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { csvFile } from "#app/lib/csv.ts";
 import { collectRows } from "#app/office/frame/export/collect-rows.ts";
 import { orderExport } from "#app/office/sales/orders/order-export.ts";
+import { csvFile } from "#shared/tables/csv.ts";
 import { textOf } from "#tests/support/csv-text.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 import { ownClient } from "#tests/support/own-client.ts";

@@ -1,9 +1,9 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "#app/lib/database.types.ts";
 import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
 import { uploadCover } from "#app/office/catalogue/covers/cover.admin-queries.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import type { Client } from "#tests/support/factories.ts";
 import { jpegOfSize } from "#tests/support/jpeg.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";

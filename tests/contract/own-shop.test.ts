@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lawPages } from "#app/features/law/law-pages.ts";
 import { missingLegalFacts } from "#app/features/law/legal-facts.ts";
-import type { Json } from "#app/lib/database.types.ts";
-import { ownShop } from "#app/owner/own-shop.ts";
-import { firstShop, type Shop } from "#app/owner/settings.ts";
+import type { Json } from "#shared/calls/database.types.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
+import { firstShop, type Shop } from "#shared/owner/settings.ts";
 import { demoWords, demoWordsIn } from "#tests/support/demo-words.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { type Client, signInMember } from "#tests/support/factories.ts";

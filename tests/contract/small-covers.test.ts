@@ -2,13 +2,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { COVER_SIZES, COVER_WIDTHS } from "#app/lib/cover-sizes.ts";
-import { EVENT_PICTURE_WIDTHS, EVENT_PREVIEW_SIZE } from "#app/lib/picture-sizes.ts";
 import type { StoredCover } from "#server/api/storage/stored-cover.ts";
 import { newVersion, ObjectFiles } from "#server/api/storage/stored-files.ts";
 import { tidyFiles } from "#server/shop/housekeeping.ts";
 import { createPictureMaker, type MadePicture, type MakePicture } from "#server/web/picture-maker.ts";
 import { createSmallCovers } from "#server/web/small-covers.ts";
+import { COVER_SIZES, COVER_WIDTHS } from "#shared/books/cover-sizes.ts";
+import { EVENT_PICTURE_WIDTHS, EVENT_PREVIEW_SIZE } from "#shared/books/picture-sizes.ts";
 import { jpegOf } from "#tests/support/jpeg.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { BOOKLIST_STATUSES, MAX_FOUND } from "#app/features/booklists/booklist.ts";
 import { parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
-import { searchWords } from "#app/owner/search-words.ts";
+import { searchWords } from "#shared/owner/search-words.ts";
 import type { Person, Row } from "#tests/support/database.ts";
 import { addBook, addStaff, type TestBook } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";

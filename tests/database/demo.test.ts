@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { cedisFromPesewas } from "#app/lib/money.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn, secretKey, visitor } from "#tests/support/people.ts";

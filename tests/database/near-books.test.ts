@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { searchWords } from "#app/owner/search-words.ts";
+import { searchWords } from "#shared/owner/search-words.ts";
 import { searchCall } from "#tests/support/book-search.ts";
 import { addBook, addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";

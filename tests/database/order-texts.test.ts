@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { orderTextLimits } from "#app/lib/order-fields.ts";
+import { orderTextLimits } from "#shared/orders/order-fields.ts";
 import {
   addBook,
   addCustomer,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
 import type { ClaimedEmail, EmailPurchase } from "#server/emails/claimed-email.ts";
 import { prepareEmail } from "#server/emails/deliver.ts";
 import { connectMailServer } from "#server/emails/mail-server.ts";
 import { purchaseFiles } from "#server/emails/purchase-files.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { type Request, send } from "#tests/support/at-once.ts";
 import { addBook, addStaff } from "#tests/support/database-factories.ts";
 import { describeOnOwnServerToo } from "#tests/support/describe-database.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { searchWords } from "#app/owner/search-words.ts";
+import { searchWords } from "#shared/owner/search-words.ts";
 import { searchCall } from "#tests/support/book-search.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { ownShop } from "#app/owner/own-shop.ts";
-import { firstShop, type Shop, settings } from "#app/owner/settings.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
+import { firstShop, type Shop, settings } from "#shared/owner/settings.ts";
 import { addBook, addCustomer, addStaff } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { eventually } from "#tests/support/eventually.ts";

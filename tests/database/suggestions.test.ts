@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { searchWords } from "#app/owner/search-words.ts";
+import { searchWords } from "#shared/owner/search-words.ts";
 import { addBook } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 

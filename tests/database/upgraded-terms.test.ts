@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
 import { listMigrations } from "#server/database/migration-files.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { openDatabase } from "#tests/support/database.ts";
 
 /** The first migration with which a version of the terms keeps what it showed. */

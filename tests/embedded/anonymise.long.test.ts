@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { writtenPhone } from "#app/lib/phone.ts";
 import { closeHostedAccount } from "#server/hosted/accounts.ts";
 import { hostedCalls } from "#server/hosted/calls.ts";
 import { backupsFolder } from "#server/lib/backups-folder.ts";
 import { readBackup } from "#server/shop/backup/backup-file.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import {
   command,
   customer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ownShop } from "#app/owner/own-shop.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
 import { asOwner, connectTo } from "#tests/load/running-shop.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { create } from "fontkit";
 import { describe, expect, it, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
 import type { ClaimedEmail, EmailPurchase } from "#server/emails/claimed-email.ts";
 import { prepareEmail } from "#server/emails/deliver.ts";
 import { printable } from "#server/emails/printable.ts";
 import { purchasePdf } from "#server/emails/purchase-pdf.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { pdfPages } from "#tests/support/pdf-text.ts";
 
 const titles = (count: number) =>

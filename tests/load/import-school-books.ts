@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { csvLine } from "#app/lib/csv.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { csvLine } from "#shared/tables/csv.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import type { EmbeddedShop } from "#tests/support/embedded-shop.ts";
 import { importBookFile } from "../../scripts/import-book-file.ts";
 import { schoolBooks } from "./school-books.ts";

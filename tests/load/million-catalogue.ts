@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type postgres from "postgres";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
-import { priceSteps } from "#app/owner/price-steps.ts";
+import { priceSteps } from "#shared/owner/price-steps.ts";
 import { fullOrQuick } from "./lengths.ts";
 import { milliseconds, percentile } from "./report.ts";
 import { schoolBooks } from "./school-books.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { searchWords } from "#app/owner/search-words.ts";
+import { searchWords } from "#shared/owner/search-words.ts";
 import { searchCall } from "#tests/support/book-search.ts";
 import { type Database, openDatabase, type Query } from "#tests/support/database.ts";
 import { type Judged, rateSearches } from "#tests/support/search-quality.ts";

@@ -8,7 +8,7 @@ process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 export default defineConfig({
   test: {
     setupFiles: ["tests/support/first-shop.ts"],
-    include: ["{app,server}/**/*.test.{ts,tsx}"],
+    include: ["{app,server,shared}/**/*.test.{ts,tsx}"],
     exclude: ["server/{api,database,shop}/**", "**/*.long.test.{ts,tsx}"],
     tags: [{ name: "long" }],
     // Vitest's type of a configuration leaves this option out.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { privatePaths } from "#app/lib/private-pages.ts";
+import { privatePaths } from "#shared/shop/private-pages.ts";
 import { demoShop } from "#tests/support/demo-shop.ts";
 import { headingsOf, labelled, linksOf, readPage, textOf } from "#tests/support/read-page.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";

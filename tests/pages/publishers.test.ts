@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import { headingsOf, labelled, linksOf, readPage, textOf } from "#tests/support/read-page.ts";
 import { listedPublishers } from "#tests/support/shop-pages.ts";
 import { listedTitles } from "../../supabase/seed/demo-publishers.ts";

@@ -14,9 +14,9 @@ const readers = [
 
 /** Where that is written, once each, and what is no such code. */
 const known: Readonly<Record<string, string>> = {
-  "app/lib/plain-code.ts": "hyphens and invisible marks, for all three",
+  "shared/text/plain-code.ts": "hyphens and invisible marks, for all three",
   "app/features/books/isbn.ts": "ISBNs",
-  "app/lib/phone.ts": "phone numbers",
+  "shared/text/phone.ts": "phone numbers",
   "app/features/delivery/digital-address.ts": "digital addresses",
   "supabase/schema/1-ground/04-text.sql": "private.plain_code, and the pattern that finds a phone number",
   "supabase/schema/1-ground/05-isbn.sql": "ISBNs",
@@ -25,7 +25,7 @@ const known: Readonly<Record<string, string>> = {
   "app/office/catalogue/book-import/book-import-cells.ts": "what a spreadsheet has made of an ISBN",
   "supabase/schema/3-books/12-near-books.sql": "the ISBN within a longer text, which isbn_key reads",
   "supabase/schema/5-money/7-statements.sql": "the phone numbers within a line of a bank's statement",
-  "app/owner/contradictions.ts": "the phone numbers and figures within a sentence",
+  "shared/owner/contradictions.ts": "the phone numbers and figures within a sentence",
   "app/features/site/contact-links.ts":
     "the shop's own numbers, which are stored in one form, as an address to dial",
   "scripts/anonymise.ts": "how long a number is, for a message",
@@ -37,7 +37,9 @@ const stored =
   /\(regexp_replace\((?:recipient_|contact_)?phone, '\[\^0-9\]', '', 'g'\), (?:''\)|9\)\)+ stored)/;
 
 it("reads ISBNs, phone numbers and digital addresses in one place each, for every screen and function", () => {
-  const found = globSync(["{app,server,scripts}/**/*.{ts,tsx}", "supabase/schema/**/*.sql"], { cwd: root })
+  const found = globSync(["{app,server,shared,scripts}/**/*.{ts,tsx}", "supabase/schema/**/*.sql"], {
+    cwd: root,
+  })
     .filter((path) => !/\.test\.tsx?$/.test(path) && !(path in known))
     .flatMap((path) =>
       readFileSync(join(root, path), "utf8")

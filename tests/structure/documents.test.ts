@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const pathsIn = (text: string) =>
   [
     ...text.matchAll(
-      /(?<![\w/.-])(?:app|docs|scripts|server|supabase|tests|tools|workshop)\/[\w./-]+\.(?:js|json|md|sql|tsx?)\b/g,
+      /(?<![\w/.-])(?:app|docs|scripts|server|shared|supabase|tests|tools|workshop)\/[\w./-]+\.(?:js|json|md|sql|tsx?)\b/g,
     ),
   ].map(([path]) => path);
 

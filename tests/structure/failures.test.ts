@@ -39,7 +39,7 @@ function usesOf(file: string, source: string): Uses {
   return uses;
 }
 
-const files = globSync("app/**/*.{ts,tsx}", { cwd: root })
+const files = globSync("{app,shared}/**/*.{ts,tsx}", { cwd: root })
   .filter((file) => !/\.test\.tsx?$/.test(file))
   .map((file) => ({ file, uses: usesOf(file, readFileSync(join(root, file), "utf8")) }));
 const filesThat = (use: keyof Uses) => files.filter(({ uses }) => uses[use]).map(({ file }) => file);

@@ -38,9 +38,12 @@ function gateTextOf(file: string, source: string): string {
   return [isBrowser ? "" : head, ...tests.filter(isInGate)].join("");
 }
 
-const files = globSync("{app,server,scripts,tools,workshop,supabase,tests}/**/*.{test,spec}.{ts,tsx}", {
-  cwd: root,
-})
+const files = globSync(
+  "{app,server,shared,scripts,tools,workshop,supabase,tests}/**/*.{test,spec}.{ts,tsx}",
+  {
+    cwd: root,
+  },
+)
   .filter((file) => !/\.long\./.test(file) && !/^tests\/(?:packaging|load|torture|mutation)\//.test(file))
   .filter((file) => file !== "tests/structure/gate-files.test.ts")
   .map((file) => {

@@ -22,15 +22,22 @@ const forbiddenImports: [file: string, imported: string][] = [
   ["app/office/sales/fourteen.ts", "#app/routes/admin/orders.tsx"],
   ["app/office/sales/fifteen.ts", "../frame/duties.tsx"],
   ["server/sixteen.ts", "#app/office/frame/duties.tsx"],
+  ["server/seventeen.ts", "#app/lib/env.ts"],
+  ["scripts/eighteen.ts", "#app/features/books/book.ts"],
+  ["shared/orders/nineteen.ts", "#app/lib/env.ts"],
+  ["shared/orders/twenty.ts", "#server/lib/settings.ts"],
+  ["shared/orders/twenty-one.ts", "../text/money.ts"],
 ];
 
 const allowed = "app/features/catalogue/allowed.ts";
+const allowedShared = "shared/orders/allowed.ts";
 const allowedOffice = "app/office/sales/allowed.ts";
 const planted: Record<string, string> = {
   [allowed]:
     'import { publisherName } from "#app/features/books/book.ts";\nimport { Button } from "#app/components/button.tsx";\nexport const used = [publisherName, Button];\n',
   [allowedOffice]:
     'import { book } from "#app/features/books/book.ts";\nimport { cover } from "#app/office/catalogue/cover.ts";\nexport const used = [book, cover];\n',
+  [allowedShared]: 'import { formatCedis } from "#shared/text/money.ts";\nexport const used = formatCedis;\n',
   "app/lib/circle-one.ts": 'import { two } from "./circle-two.ts";\nexport const one = () => two;\n',
   "app/lib/circle-two.ts": 'import { one } from "./circle-one.ts";\nexport const two = () => one;\n',
   "app/lib/CamelName.ts": "export const used = 1;\n",
@@ -74,6 +81,10 @@ describe("the linter checks the house rules", () => {
 
   it("lets the office import features, and its own rooms", () => {
     expect(verdicts).not.toContain(`noRestrictedImports ${allowedOffice}`);
+  });
+
+  it("lets shared import its other rooms", () => {
+    expect(verdicts).not.toContain(`noRestrictedImports ${allowedShared}`);
   });
 
   it("refuses files that import each other in a circle", () => {

@@ -84,7 +84,7 @@ describe("the server's folders", () => {
     ["server/api/accounts/user.ts", "../../database/sql.ts"],
     ["server/api/accounts/user.ts", "./users.ts"],
     ["server/shop/backend.ts", "../api/api.ts"],
-    ["server/database/sql.ts", "../../app/lib/uuid.ts"],
+    ["server/database/sql.ts", "../../shared/text/uuid.ts"],
   ])("allow %s to import %s", (file, imported) => {
     expect(crossings(file, `import { a } from "${imported}";`)).toEqual([]);
   });

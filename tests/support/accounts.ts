@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
 import { type AccountsApi, createAccountsApi } from "#server/api/accounts/accounts-api.ts";
 import type { AccountsSettings } from "#server/api/accounts/parts.ts";
 import type { Sql } from "#server/database/sql.ts";
 import type { Email } from "#server/emails/mail-server.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { openSql } from "./test-server.ts";
 
 export const siteUrl = "http://shop.example";

@@ -1,4 +1,4 @@
-import type { TableFile } from "#app/lib/table-file.ts";
+import type { TableFile } from "#shared/tables/table-file.ts";
 
 /** The text of a finished file, with its byte order mark. */
 export const textOf = async (file: TableFile): Promise<string> =>

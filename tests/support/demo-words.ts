@@ -1,5 +1,5 @@
-import { ownShop } from "#app/owner/own-shop.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 
 /** The demo's words that no other shop may say: a figure such as '6' is part of many other words, and Greater Accra is a region. */
 export const demoWords: readonly string[] = Object.keys(ownShop)

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import type { Database } from "#app/lib/database.types.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import { followLink, type Mail } from "./outbox.ts";
 
 export type Client = SupabaseClient<Database>;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
 
 /** Amounts of money and the headings of columns that are drawn on more than one line. */
 export const brokenAmounts = (page: Page): Promise<string[]> =>

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
-import type { Database } from "#app/lib/database.types.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import { eventually } from "./eventually.ts";
 import { type Client, type Member, newMember } from "./factories.ts";
 import { type Mail, readMail } from "./outbox.ts";

@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import type { Database } from "#app/lib/database.types.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import type { ShopServer } from "./shop-server.ts";
 
 /** Publishable keys by URL: each stays the same while its shop runs. */

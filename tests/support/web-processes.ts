@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
-import type { Database } from "#app/lib/database.types.ts";
 import { SETTING_NAMES } from "#app/lib/env.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import { type Client, type Member, newMember } from "./factories.ts";
 import { findMail } from "./outbox.ts";
 import { type Paystack, paystackKey, startPaystack } from "./paystack.ts";

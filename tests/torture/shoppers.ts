@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import type { Database } from "#app/lib/database.types.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import { findMail, followLink } from "#tests/support/outbox.ts";
 import { ADMIN } from "#tests/support/shop-server.ts";
 import type { Chance } from "./random.ts";

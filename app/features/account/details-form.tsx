@@ -17,8 +17,8 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { useStore } from "#app/lib/create-store.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
-import { plainTexts } from "#app/lib/order-fields.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+import { plainTexts } from "#shared/orders/order-fields.ts";
+import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 import { type OwnProfile, updateOwnProfile } from "./profile.queries.ts";
 
 const FAILED = "Failed to save your details";

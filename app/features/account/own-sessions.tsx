@@ -5,11 +5,11 @@ import { LoadFailed } from "#app/components/load-failed.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { formatMinute } from "#app/lib/dates.ts";
-import { describeDevice } from "#app/lib/describe-device.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { useRead } from "#app/lib/use-read.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { describeDevice } from "#shared/text/describe-device.ts";
 import { endOwnSession, listOwnSessions, type OwnSession } from "./second-step.queries.ts";
 
 const FAILED = "Failed to end the session";

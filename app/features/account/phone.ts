@@ -1,4 +1,4 @@
-import { dialledNumber, isPhone, writtenPhone } from "#app/lib/phone.ts";
+import { dialledNumber, isPhone, writtenPhone } from "#shared/text/phone.ts";
 import { COUNTRY_CODES } from "./country-codes.ts";
 
 /**

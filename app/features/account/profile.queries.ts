@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import { REMEMBERED_COLUMNS, type RememberedDelivery } from "#app/lib/order-fields.ts";
+import { REMEMBERED_COLUMNS, type RememberedDelivery } from "#shared/orders/order-fields.ts";
 
 /** Where their orders go; empty until they have said so. */
 type RememberedAddress = { address: string | null; city: string | null; postal_code: string | null };

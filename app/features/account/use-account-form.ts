@@ -5,9 +5,9 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { setLinkProblem } from "#app/features/session/email-link-store.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import type { BackendFailure } from "#app/lib/backend-failure.ts";
-import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
+import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
 import { FILL_IN_ALL, type FieldErrors, type FieldName, findMissing, type Values } from "./account-form.ts";
 import { showAccountFailure } from "./show-account-failure.ts";
 

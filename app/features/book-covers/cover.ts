@@ -1,4 +1,4 @@
-import { COVER_WIDTHS } from "#app/lib/cover-sizes.ts";
+import { COVER_WIDTHS } from "#shared/books/cover-sizes.ts";
 import { type BuiltInCover, builtInCovers } from "./built-in-covers.ts";
 import { bookCoverUrl, smallCoverUrl } from "./cover-url.ts";
 import type { GeneratedCoverBook } from "./generated-cover.tsx";

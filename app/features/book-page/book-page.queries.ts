@@ -6,8 +6,8 @@ import {
 } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import type { Database } from "#app/lib/database.types.ts";
-import { type InPesewas, inPesewas } from "#app/lib/money.ts";
+import type { Database } from "#shared/calls/database.types.ts";
+import { type InPesewas, inPesewas } from "#shared/text/money.ts";
 
 type BookRow = Database["public"]["Tables"]["books"]["Row"];
 

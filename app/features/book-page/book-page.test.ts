@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
-import { provideShop } from "#app/owner/current-shop.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { provideShop } from "#app/lib/current-shop.ts";
+import { firstShop } from "#shared/owner/settings.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { describeBook, readBookPage } from "./book-page.ts";
 
 const book = { title: "Atlas", authors: null, publisher: "Collins", price: pesewasFromCedis(45.5) };

@@ -6,10 +6,10 @@ import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
 import { useCart } from "#app/features/cart/use-cart.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { BooklistLine } from "./booklist.ts";
 import { isAvailable } from "./ticks.ts";
 

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { storedSince } from "#app/lib/offline.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
 import { useHydrated } from "#app/lib/use-hydrated.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { Booklist, BooklistLine } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 import { BooklistOrder } from "./booklist-order.tsx";

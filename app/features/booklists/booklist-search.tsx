@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { SEARCH_LENGTH } from "#shared/text/search-text.ts";
 import { type FoundBooklist, MAX_FOUND } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import type { BooklistLine } from "./booklist.ts";
 import { encodeQr } from "./encode-qr.ts";
 import { copiesFor, isAvailable, totalFor } from "./ticks.ts";

@@ -1,7 +1,7 @@
 import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { createStore, useStore } from "#app/lib/create-store.ts";
 import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
-import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import { type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
 
 /** A parent's choices on a list. */

@@ -1,6 +1,6 @@
-import type { Database } from "#app/lib/database.types.ts";
-import type { InPesewas, Pesewas } from "#app/lib/money.ts";
-import type { NamesOf } from "#app/lib/names-of.ts";
+import type { Database } from "#shared/calls/database.types.ts";
+import type { NamesOf } from "#shared/calls/names-of.ts";
+import type { InPesewas, Pesewas } from "#shared/text/money.ts";
 import { DIGITAL_BY, type DigitalBy, digitalByNames, kindNames } from "./kind-names.ts";
 import { BOOK_KINDS, type BookKind } from "./kinds.ts";
 

@@ -1,4 +1,4 @@
-import { plainCode } from "#app/lib/plain-code.ts";
+import { plainCode } from "#shared/text/plain-code.ts";
 
 /**
  * ISBNs as people type them, chat apps and spreadsheets mangle them, and scanners send them. `supabase/schema`'s

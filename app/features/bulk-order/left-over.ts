@@ -1,5 +1,5 @@
-import { countOf } from "#app/lib/count-of.ts";
-import type { SavedTable } from "#app/lib/save-table.ts";
+import type { SavedTable } from "#shared/tables/table-file.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { OpenLine } from "./pad.ts";
 
 /** The lines that could not be ordered, each with its reason. */

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { decodeText } from "#app/lib/decode-text.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
-import { needsWorkbookReader } from "#app/lib/workbook.ts";
+import { decodeText } from "#shared/tables/decode-text.ts";
+import { needsWorkbookReader } from "#shared/tables/workbook.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { type OrderLine, readOrderLines } from "./order-lines.ts";
 import { MAX_LINES } from "./pad.ts";
 

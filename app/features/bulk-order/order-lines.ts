@@ -1,6 +1,6 @@
 import { isbnsIn, looksLikeIsbn, restoreIsbn10Zeros } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, parseQuantity, TOO_MANY } from "#app/features/cart/cart.ts";
-import { type Delimiter, readCsv } from "#app/lib/csv-reader.ts";
+import { type Delimiter, readCsv } from "#shared/tables/csv-reader.ts";
 
 /*
  * Reads a school's list, typed, pasted from a spreadsheet or exported: lines with an ISBN or title and a quantity, with

@@ -2,7 +2,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { CartLinks } from "#app/features/cart/cart-links.tsx";
 import { ChangedPrices } from "#app/features/cart/changed-prices.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { Added } from "./use-bulk-order.ts";
 
 type PadAddedNoteProps = {

@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { OpenLines } from "./open-lines.tsx";
 import { type Matches, type PadLine, type ReadyTitle, sortPad, sumReady } from "./pad.ts";
 import { ReadyTitles } from "./ready-titles.tsx";

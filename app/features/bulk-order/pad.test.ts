@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { csvBeginning, csvLine } from "#app/lib/csv.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
-import type { SavedTable } from "#app/lib/save-table.ts";
+import { csvBeginning, csvLine } from "#shared/tables/csv.ts";
+import type { SavedTable } from "#shared/tables/table-file.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { leftOverMessage, leftOverTable } from "./left-over.ts";
 import { readOrderLines } from "./order-lines.ts";
 import {

@@ -3,7 +3,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { parseIsbn13 } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, TOO_MANY } from "#app/features/cart/cart.ts";
 import { additionProblem, type CartAddition } from "#app/features/cart/cart-problem.ts";
-import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import { isbnHint, type OrderLine, quantityProblem, type Reading } from "./order-lines.ts";
 
 export const MAX_LINES = MAX_MATCHED_LINES;

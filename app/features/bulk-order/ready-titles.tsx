@@ -4,8 +4,8 @@ import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { shortageNote } from "#app/features/cart/cart.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis, timesQuantity } from "#app/lib/money.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import type { PadLine, ReadyTitle } from "./pad.ts";
 import { QuantityInput } from "./quantity-input.tsx";
 

@@ -1,5 +1,5 @@
-import { countOf } from "#app/lib/count-of.ts";
 import { openWorkbook, WorkbookProblem } from "#app/lib/read-workbook.ts";
+import { countOf } from "#shared/text/count-of.ts";
 
 /** A publisher's whole catalogue as an order form. */
 const MAX_ROWS = 20_000;

@@ -1,5 +1,5 @@
 import { Callout } from "#app/components/callout.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { CartLinks } from "./cart-links.tsx";
 import { additionProblem, type CartAddition } from "./cart-problem.ts";
 import { ChangedPrices, type ShownPrice } from "./changed-prices.tsx";

@@ -6,8 +6,8 @@ import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
 import { useStore } from "#app/lib/create-store.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import {
   type CartLine,
   copiesShort,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import type { CartLine } from "./cart.ts";
 import { createCartStore } from "./cart-store.ts";

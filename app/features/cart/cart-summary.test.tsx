@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import type { CartLine } from "./cart.ts";
 import { CartSummary, type Shipping } from "./cart-summary.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { BY_DOWNLOAD } from "#app/lib/by-download.ts";
-import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { BY_DOWNLOAD } from "#shared/orders/by-download.ts";
+import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { type CartLine, cartTotal, isDownloaded } from "./cart.ts";
 
 const unknown = {

@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { inPesewas } from "#shared/text/money.ts";
 import type { CartLine } from "./cart.ts";
 
 const LINE =

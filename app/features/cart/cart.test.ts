@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatCediSign, pesewasFromCedis } from "#app/lib/money.ts";
+import { formatCediSign, pesewasFromCedis } from "#shared/text/money.ts";
 import { type CartLine, cartTotal, clampQuantity, copiesShort, countItems, parseQuantity } from "./cart.ts";
 
 function line(quantity: number, price = 45.1, stock = 100): CartLine {

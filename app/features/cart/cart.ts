@@ -1,5 +1,5 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 
 export type CartBook = Pick<
   CardBook,

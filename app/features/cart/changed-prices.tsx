@@ -1,5 +1,5 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { useCart } from "./use-cart.ts";
 
 /** A book with the price that the page shows. */

@@ -3,8 +3,8 @@ import { renderToString } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import type { Pesewas } from "#app/lib/money.ts";
 import { createSharedParts, SharedParts } from "#app/lib/shared-parts.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { ShopBookCard } from "./book-card.tsx";
 
 const book: CardBook = {

@@ -5,7 +5,7 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
 import { Icon } from "#app/components/icon.tsx";
 import type { Publisher } from "#app/features/publishers/publisher.ts";
-import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { SEARCH_LENGTH } from "#shared/text/search-text.ts";
 import type { Facet } from "./catalogue.queries.ts";
 import {
   type CatalogueQuery,

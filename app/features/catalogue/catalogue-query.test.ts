@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { SEARCH_LENGTH } from "#shared/text/search-text.ts";
 import { catalogueHref, orderOf, PRICE_RANGES, readCatalogueQuery, withoutPage } from "./catalogue-query.ts";
 
 const id = "0190b1a2-0000-4000-8000-000000000001";

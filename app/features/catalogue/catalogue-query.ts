@@ -1,7 +1,7 @@
 import type { BookKind } from "#app/features/books/kinds.ts";
-import { cutSearchText, type SearchOrder } from "#app/lib/search-text.ts";
-import { isUuid } from "#app/lib/uuid.ts";
-import { priceSteps } from "#app/owner/price-steps.ts";
+import { priceSteps } from "#shared/owner/price-steps.ts";
+import { cutSearchText, type SearchOrder } from "#shared/text/search-text.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 export const PAGE_SIZE = 24;
 /** Deeper pages are reached only by next and previous links, with a cursor instead of a number. */

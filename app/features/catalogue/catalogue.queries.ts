@@ -1,9 +1,9 @@
 import { CARD_COLUMNS, type CardBook, type CardRow } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { type BookSearch, bookSearch } from "#app/lib/book-search.ts";
-import { inPesewas } from "#app/lib/money.ts";
-import { priceSteps } from "#app/owner/price-steps.ts";
+import { type BookSearch, bookSearch } from "#shared/books/book-search.ts";
+import { priceSteps } from "#shared/owner/price-steps.ts";
+import { inPesewas } from "#shared/text/money.ts";
 import { type CatalogueQuery, type Filter, orderOf, PAGE_SIZE, PRICE_RANGES } from "./catalogue-query.ts";
 
 /** The data API wants cedis to the pesewa: a range ends just below its upper end. */

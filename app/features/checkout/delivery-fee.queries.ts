@@ -1,7 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrapDone } from "#app/lib/backend-response.ts";
-import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
-import type { Delivery } from "#app/lib/order-fields.ts";
+import type { Delivery } from "#shared/orders/order-fields.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 /**
  * The delivery fee for books of this total, by the same rule that checks a new order; null while it depends on a region

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, it } from "vitest";
 import type { CartLine } from "#app/features/cart/cart.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { OrderSummary } from "./order-summary.tsx";
 
 const lineOf = (n: number, stock_quantity = 10): CartLine => ({

@@ -7,8 +7,8 @@ import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary, type Shipping } from "#app/features/cart/cart-summary.tsx";
 import { TakeLeft } from "#app/features/cart/take-left.tsx";
 import { cart } from "#app/features/cart/use-cart.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 
 type OrderSummaryProps = {
   lines: readonly CartLine[];

@@ -1,10 +1,10 @@
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { type DeliveryForm, deliveryOf } from "#app/features/delivery/delivery-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { DOWNLOAD } from "#app/lib/delivery.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
-import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import { useRead } from "#app/lib/use-read.ts";
+import { DOWNLOAD } from "#shared/orders/delivery.ts";
+import { type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import { findDeliveryFee } from "./delivery-fee.queries.ts";
 
 /**

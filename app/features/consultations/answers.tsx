@@ -1,4 +1,4 @@
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { Answer } from "./consultation.ts";
 
 type AnswersProps<Row extends Answer> = {

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { formatDay, formatMinute } from "#app/lib/dates.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { formatDay, formatMinute } from "#shared/text/dates.ts";
 import { Answers } from "./answers.tsx";
 import { listOwnConsultations, type OwnConsultation } from "./consultation.queries.ts";
 import { meetingWords } from "./consultation.ts";

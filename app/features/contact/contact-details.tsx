@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
-import { phoneLink } from "#app/lib/phone.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { phoneLink } from "#shared/text/phone.ts";
 
 const linkClass =
   "figures -my-2 inline-flex min-h-11 max-w-full items-center [overflow-wrap:anywhere] text-green underline decoration-line-strong underline-offset-4 hover:decoration-green";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
 import { composeEmail } from "./contact-message.ts";
 
 const typed = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEmail } from "#app/lib/email.ts";
+import { isEmail } from "#shared/text/email.ts";
 import { emails } from "./contact-examples.ts";
 
 describe("an email address", () => {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { useForm } from "#app/components/use-form.ts";
-import type { DeliveryFee } from "#app/lib/delivery.ts";
+import type { DeliveryFee } from "#shared/orders/delivery.ts";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import { emptyDeliveryForm } from "./delivery-form.ts";
 

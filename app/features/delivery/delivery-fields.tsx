@@ -9,8 +9,8 @@ import {
   feesNameRegions,
   isSent,
   REGIONS,
-} from "#app/lib/delivery.ts";
-import { orderTextLimits, plainTexts } from "#app/lib/order-fields.ts";
+} from "#shared/orders/delivery.ts";
+import { orderTextLimits, plainTexts } from "#shared/orders/order-fields.ts";
 import type { DeliveryForm } from "./delivery-form.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
 import { useBlurredFields } from "./use-blurred-fields.ts";

@@ -1,4 +1,5 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import {
   CHOSEN_METHODS,
   type DeliveryFee,
@@ -6,15 +7,14 @@ import {
   DOWNLOAD,
   feesNameRegions,
   isSent,
-} from "#app/lib/delivery.ts";
+} from "#shared/orders/delivery.ts";
 import {
   type Delivery,
   type DeliveryField,
   deliveryFields,
   type OrderTexts,
   type RememberedDelivery,
-} from "#app/lib/order-fields.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+} from "#shared/orders/order-fields.ts";
 import { DIGITAL_ADDRESS_MALFORMED, digitalAddress } from "./digital-address.ts";
 import {
   emptyShippingForm,

@@ -1,4 +1,4 @@
-import { plainCode } from "#app/lib/plain-code.ts";
+import { plainCode } from "#shared/text/plain-code.ts";
 
 /** Shown beside a field with anything else in it. */
 export const DIGITAL_ADDRESS_MALFORMED = "Please enter a valid digital address, such as GA-183-8164.";

@@ -1,6 +1,6 @@
-import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
-import { orderTextLimits } from "#app/lib/order-fields.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+import { orderTextLimits } from "#shared/orders/order-fields.ts";
+import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
+import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 
 /**
  * The shipping form in its order (spec section 3); `length` is the database's limit, `column` the profile's. Address,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import type { PaymentState } from "#app/features/payments/payment.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { hasDeliveryNote, invoiceTitle, readDocumentKind } from "./document.ts";
 
 test.each<[state: PaymentState, paid: number, title: string]>([

@@ -1,9 +1,9 @@
 import type { OrderStatus } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import { DOWNLOAD } from "#app/lib/delivery.ts";
-import type { Pesewas } from "#app/lib/money.ts";
-import type { OrderTexts } from "#app/lib/order-fields.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import { DOWNLOAD } from "#shared/orders/delivery.ts";
+import type { OrderTexts } from "#shared/orders/order-fields.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 
 /** The documents of an order, by their names in URLs. */
 const DOCUMENT_KINDS = ["invoice", "delivery-note"] as const;

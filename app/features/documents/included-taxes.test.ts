@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Pesewas, pesewasFromCedis, sumPesewas } from "#app/lib/money.ts";
+import { type Pesewas, pesewasFromCedis, sumPesewas } from "#shared/text/money.ts";
 import { includedTaxes } from "./included-taxes.ts";
 
 const taxes = [

@@ -1,7 +1,5 @@
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
-
-/** A tax that the shop's prices include, in percent of the price before tax. */
-export type Tax = { name: string; percent: number };
+import type { Tax } from "#shared/owner/document-terms.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 
 export type IncludedTaxes = {
   /** The amount before taxes: together they make exactly the total. */

@@ -3,13 +3,14 @@ import { printedIsbn } from "#app/features/books/isbn.ts";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import { formatDay, formatMinute } from "#app/lib/dates.ts";
-import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#app/lib/delivery.ts";
-import { formatCedis, timesQuantity } from "#app/lib/money.ts";
-import { deliveryFacts, referenceFacts } from "#app/lib/order-fields.ts";
-import { writtenPhone } from "#app/lib/phone.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
-import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#shared/orders/delivery.ts";
+import { deliveryFacts, referenceFacts } from "#shared/orders/order-fields.ts";
+import type { Tax } from "#shared/owner/document-terms.ts";
+import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
+import { formatDay, formatMinute } from "#shared/text/dates.ts";
+import { formatCedis, timesQuantity } from "#shared/text/money.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import { type DocumentOrder, type Invoice, invoiceTitle, packedItems } from "./document.ts";
 import {
   DocumentEnd,
@@ -21,7 +22,7 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "./document-frame.tsx";
-import { type Tax, taxFacts } from "./included-taxes.ts";
+import { taxFacts } from "./included-taxes.ts";
 
 type InvoiceProps = { order: DocumentOrder; invoice: Invoice; payment: OrderPayment };
 

@@ -4,7 +4,7 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { DocumentKind, Invoice } from "./document.ts";
 import { issueInvoice } from "./invoice.queries.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { eventJsonLd } from "./event-json-ld.ts";
 import { EVENT_KINDS, type EventKind } from "./event-kinds.ts";
 import type { ShownEvent } from "./events.queries.ts";

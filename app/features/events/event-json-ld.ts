@@ -1,5 +1,5 @@
-import { cedisFromPesewas } from "#app/lib/money.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
 import type { EventKind } from "./event-kinds.ts";
 import type { ShownEvent } from "./events.queries.ts";
 

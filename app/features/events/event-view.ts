@@ -1,12 +1,12 @@
 import type { PictureSource } from "#app/components/picture.tsx";
-import { formatPeriod } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import {
   EVENT_PICTURE_WIDTHS,
   EVENT_PREVIEW_SIZE,
   eventPictureUrl,
   isEventPicture,
-} from "#app/lib/picture-sizes.ts";
+} from "#shared/books/picture-sizes.ts";
+import { formatPeriod } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { EVENT_KINDS } from "./event-kinds.ts";
 import { eventPicture } from "./event-pictures.ts";
 import type { ListedEvent, ShownEvent } from "./events.queries.ts";

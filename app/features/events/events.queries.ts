@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { inPesewas } from "#shared/text/money.ts";
 import { type EventKind, readEventKind } from "./event-kinds.ts";
 
 const withKind = <Row extends { kind: string; price: number }>(row: Row) => ({

@@ -6,9 +6,9 @@ import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
 import { subscribeToEvents } from "./events.queries.ts";
 
 const FIELD_ID = "notify-email";

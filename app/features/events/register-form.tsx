@@ -7,7 +7,7 @@ import { useForm } from "#app/components/use-form.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { type RegistrationAnswer, registerForEvent, type TypedRegistration } from "./events.queries.ts";
 import { EMPTY_REGISTRATION, findRegistrationErrors, registrationFields } from "./registration-fields.ts";
 

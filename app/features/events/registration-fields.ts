@@ -1,6 +1,6 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
+import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
+import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 import type { TypedRegistration } from "./events.queries.ts";
 
 /** `length` is the database's limit. */

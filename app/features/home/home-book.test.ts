@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { packed, whole } from "./home-book.ts";
 
 const plain = {

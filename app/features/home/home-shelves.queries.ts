@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { inPesewas } from "#shared/text/money.ts";
 import { type HomeBook, packed } from "./home-book.ts";
 
 /** The shelves in page order, with their headings; stages are named as in Ghanaian schools. */

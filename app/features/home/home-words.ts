@@ -1,4 +1,4 @@
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 
 /** The owner's words that only the home page shows. */
 export const homeWords = (shop: Shop) => ({

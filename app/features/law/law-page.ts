@@ -1,7 +1,7 @@
-import { formatDay } from "#app/lib/dates.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import type { PageContext } from "#app/lib/request-context.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import type { LawDocumentProps } from "./law-document.tsx";
 import { deliveryAndReturns, terms } from "./law-pages.ts";
 import { lawBlocks } from "./law-values.ts";

@@ -33,7 +33,7 @@ export function wordsOf(line: string, values: Values = {}): Words[] {
   return words;
 }
 
-/** The blocks of a text in the owner's format (app/owner/legal-texts.ts). A name without a value stays as it is typed. */
+/** The blocks of a text in the owner's format (shared/owner/legal-texts.ts). A name without a value stays as it is typed. */
 export function readLawText(text: string, values: Values): Block[] {
   return text.split(/\n\s*\n|\n(?=## )|(?<=^## .*)\n/m).flatMap((part) => readPart(part.trim(), values));
 }

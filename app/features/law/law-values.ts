@@ -1,8 +1,8 @@
-import { countOf } from "#app/lib/count-of.ts";
-import type { DeliveryFee } from "#app/lib/delivery.ts";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { paidOnline } from "#app/owner/payment-terms.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { DeliveryFee } from "#shared/orders/delivery.ts";
+import { paidOnline } from "#shared/owner/payment-terms.ts";
+import type { Shop } from "#shared/owner/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import { browserData, keptData } from "./kept-data.ts";
 import { type Block, type Fact, readLawText, type Values, wordsOf } from "./law-text.ts";
 

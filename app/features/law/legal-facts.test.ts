@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { legalTexts } from "#app/owner/legal-texts.ts";
-import { firstShop, type SettingName, type Shop, settings } from "#app/owner/settings.ts";
+import { legalTexts } from "#shared/owner/legal-texts.ts";
+import { firstShop, type SettingName, type Shop, settings } from "#shared/owner/settings.ts";
 import { blanksOf } from "./law-text.ts";
 import { deliveryCosts, lawBlocks } from "./law-values.ts";
 import { legalFacts, missingLegalFacts } from "./legal-facts.ts";

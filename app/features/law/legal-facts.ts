@@ -1,4 +1,4 @@
-import { type SettingName, type Shop, settings } from "#app/owner/settings.ts";
+import { type SettingName, type Shop, settings } from "#shared/owner/settings.ts";
 import { blanksOf } from "./law-text.ts";
 
 /** What the law asks a shop to publish, and whether this one does. */

@@ -1,5 +1,5 @@
-import type { Json } from "#app/lib/database.types.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { Json } from "#shared/calls/database.types.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 import type { Block } from "./law-text.ts";
 import { lawBlocks, type Site } from "./law-values.ts";
 

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { isOffline, storedSince } from "#app/lib/offline.ts";
 import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { registerWorker, reportVisit } from "./report-visit.ts";
 import { FALLBACK_PATH } from "./stored.ts";
 

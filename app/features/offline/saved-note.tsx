@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { useStore } from "#app/lib/create-store.ts";
-import { formatMinute } from "#app/lib/dates.ts";
 import { storedSince } from "#app/lib/offline.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { shownCopies } from "./saved-copy.ts";
 
 type SavedNoteProps = {

@@ -1,4 +1,4 @@
-import { isStoredForAll, isStoredForUser } from "#app/lib/private-pages.ts";
+import { isStoredForAll, isStoredForUser } from "#shared/shop/private-pages.ts";
 
 /** What the service worker and the pages share about what this browser stores for use offline. */
 

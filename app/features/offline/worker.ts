@@ -2,7 +2,7 @@
  * The shop's service worker, built into /service-worker.js (decision 36). Pages are network-first: a stored copy is shown only when no
  * response arrives. Files whose names change with their content are cache-first.
  */
-import { asNewDocument, pageOfData } from "#app/lib/router-data.ts";
+import { asNewDocument, pageOfData } from "#shared/calls/router-data.ts";
 import { cacheFallback, cacheFiles, cachePage, putLast } from "./cached-pages.ts";
 import { CACHES, FALLBACK_PATH, isStorable, type Visit } from "./stored.ts";
 import type { FetchEvent, WorkerScope } from "./worker-scope.ts";

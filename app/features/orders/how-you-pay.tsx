@@ -1,7 +1,7 @@
 import { MobileMoney } from "#app/features/payments/mobile-money.tsx";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
-import { paidOnline } from "#app/owner/payment-terms.ts";
+import { paidOnline } from "#shared/owner/payment-terms.ts";
 import { canCancel, type OrderStatus } from "./order.ts";
 
 type HowYouPayProps = {

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { AddedNote } from "#app/features/cart/added-note.tsx";
 import { useAddMany } from "#app/features/cart/use-add-many.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { type AddedTitle, orderAgain } from "./order.queries.ts";
 
 type OrderAgainProps = { orderId: string; variant: "primary" | "secondary" };

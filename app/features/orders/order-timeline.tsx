@@ -1,4 +1,4 @@
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { OrderStep } from "./order.queries.ts";
 
 const stepNames: Readonly<Record<string, string>> = {

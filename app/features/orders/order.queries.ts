@@ -8,8 +8,13 @@ import {
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
-import { ORDER_COLUMNS, type OrderTexts, SHIPMENT_COLUMNS, type Shipment } from "#app/lib/order-fields.ts";
+import {
+  ORDER_COLUMNS,
+  type OrderTexts,
+  SHIPMENT_COLUMNS,
+  type Shipment,
+} from "#shared/orders/order-fields.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";
 import { type OrderStatus, readStatus } from "./order.ts";
 
 /** An order as its customer sees it. */

@@ -7,7 +7,7 @@ import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { isOffline, requireConnection } from "#app/lib/offline.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import { cancelOrder, findOwnOrder } from "./order.queries.ts";
 
 const CANCELLED = "Order cancelled successfully";

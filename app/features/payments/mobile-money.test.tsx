@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, onTestFinished, test } from "vitest";
-import { provideShop } from "#app/owner/current-shop.ts";
-import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { provideShop } from "#app/lib/current-shop.ts";
+import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { MobileMoney } from "./mobile-money.tsx";
 
 const wallet = {

@@ -1,6 +1,6 @@
 import { CopyButton } from "#app/components/copy-button.tsx";
-import { currentShop } from "#app/owner/current-shop.ts";
-import { mobileMoneyFacts } from "#app/owner/mobile-money.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 
 /** What a phone asks for, which is easier pasted than typed. */
 const COPIED = ["Number", "Reference"];

@@ -1,5 +1,5 @@
-import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { PayNow } from "./pay-now.tsx";
 import type { OrderPayment } from "./payment.ts";
 

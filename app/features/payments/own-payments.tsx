@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { MobileMoney } from "./mobile-money.tsx";
 import { PayNow } from "./pay-now.tsx";
 import type { OwnPayments } from "./payment.queries.ts";

@@ -1,7 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
 import { postToSite } from "#app/lib/post-to-site.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } from "./payment.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { isAwaited, type PaymentRow, paymentDay, paymentName, shownPayments } from "./payment.ts";
 
 const row = (others: Partial<PaymentRow> = {}): PaymentRow => ({

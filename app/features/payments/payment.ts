@@ -1,6 +1,6 @@
-import { formatDay } from "#app/lib/dates.ts";
-import type { Pesewas } from "#app/lib/money.ts";
-import { type PaymentMethod, paymentMethods } from "#app/owner/payment-terms.ts";
+import { type PaymentMethod, paymentMethods } from "#shared/owner/payment-terms.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 
 /**
  * An order's payment state (private.order_payments in the database): 'none' is a cancelled order with nothing paid.

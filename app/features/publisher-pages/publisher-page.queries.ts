@@ -9,7 +9,7 @@ import {
 } from "#app/features/publishers/publisher.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { inPesewas } from "#shared/text/money.ts";
 import { type Showcase, showcaseOf } from "./showcase.ts";
 
 /** In the order of the page. */

@@ -12,8 +12,8 @@ import {
   orderTextsOf,
 } from "#app/features/delivery/delivery-form.ts";
 import { DownloadFields, ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
-import { plainTexts } from "#app/lib/order-fields.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { plainTexts } from "#shared/orders/order-fields.ts";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
 
 /** The purchase order's number becomes the order's reference. */

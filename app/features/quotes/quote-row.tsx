@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { OwnQuoteSummary } from "./quote.queries.ts";
 import { quoteName } from "./quote.ts";
 import { QuoteStatusBadge } from "./quote-status-badge.tsx";

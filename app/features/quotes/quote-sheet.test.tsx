@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { expect, it } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import type { QuoteStatus } from "./quote.ts";
 import { QuoteSheet } from "./quote-sheet.tsx";

@@ -8,10 +8,10 @@ import {
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
-import { writtenPhone } from "#app/lib/phone.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import {
   customerStatusNames,

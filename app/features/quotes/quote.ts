@@ -1,5 +1,5 @@
 import type { BadgeVariant } from "#app/components/badge.tsx";
-import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 
 /** The statuses of a quote as people see them; the database derives 'expired' from the last day. */
 const QUOTE_STATUSES = ["requested", "sent", "accepted", "declined", "withdrawn", "expired"] as const;

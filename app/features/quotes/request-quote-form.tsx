@@ -8,11 +8,11 @@ import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { cart } from "#app/features/cart/use-cart.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { EMAIL_MALFORMED, isEmail } from "#app/lib/email.ts";
 import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
-import { isPhone, PHONE_MALFORMED } from "#app/lib/phone.ts";
 import { useRead } from "#app/lib/use-read.ts";
+import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
+import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 import { requestQuote } from "./quote.queries.ts";
 
 const FAILED = "Failed to request the quote";

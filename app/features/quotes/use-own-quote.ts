@@ -9,7 +9,7 @@ import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
 import { requireConnection } from "#app/lib/offline.ts";
 import { isUnanswered } from "#app/lib/retry-rule.ts";
 import { useRead } from "#app/lib/use-read.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import { type Acceptance, acceptQuote, declineQuote, findOwnQuote, type OwnQuote } from "./quote.queries.ts";
 
 const FAILED_TO_ACCEPT = "Failed to accept the quote";

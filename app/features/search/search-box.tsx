@@ -2,7 +2,7 @@ import type { FormEvent } from "react";
 import { Form } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
-import { SEARCH_LENGTH } from "#app/lib/search-text.ts";
+import { SEARCH_LENGTH } from "#shared/text/search-text.ts";
 
 /** The master search's box, which keeps the chosen order. Blank text is not submitted. */
 export function SearchBox({ q, sort }: { q: string; sort: string }) {

@@ -1,5 +1,5 @@
 import { type CatalogueQuery, readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
-import type { SearchOrder } from "#app/lib/search-text.ts";
+import type { SearchOrder } from "#shared/text/search-text.ts";
 
 /** The tabs of the master search, in order. The first is the default, without a query parameter. */
 export const TABS = ["all", "books", "publishers", "courses", "subjects"] as const;

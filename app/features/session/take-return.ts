@@ -1,5 +1,5 @@
 import { isOwnPath } from "#app/lib/own-path.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import { forgetReturn, type Intent, readReturn } from "./sign-in-return.ts";
 
 /** Where a visitor was. `entry` is the page's index in the history; without one its path is opened. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
 import { notFoundHead, pageHead } from "./head.ts";
 
 const matches = [{ id: "root", loaderData: { siteUrl: "https://shop.example" } }, undefined];

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
-import { isPrivatePage } from "#app/lib/private-pages.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
+import { isPrivatePage } from "#shared/shop/private-pages.ts";
 
 type Page = {
   /** Without the shop's name, which is appended; the home page has none. */

@@ -1,4 +1,4 @@
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 
 /** The rows of figures on the pages about the shop and on guidance. */
 

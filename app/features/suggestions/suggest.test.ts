@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { suggest } from "./suggest.ts";
 import { suggestionsPath } from "./suggestion.ts";
 

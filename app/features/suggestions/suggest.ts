@@ -2,8 +2,8 @@ import type { CoverBook } from "#app/features/book-covers/cover.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { Facet } from "#app/features/catalogue/catalogue.queries.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import type { Pesewas } from "#app/lib/money.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 type SuggestedBook = CoverBook & { id: string; price: Pesewas };

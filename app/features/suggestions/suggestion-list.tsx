@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { createLatestRequest } from "#app/lib/latest-request.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { type Suggestion, suggestionsPath } from "./suggestion.ts";
 
 /** After the last key; an average typist needs 200 ms for the next. */

@@ -1,5 +1,5 @@
 import type { CoverBook } from "#app/features/book-covers/cover.ts";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 
 /** A line below the search box. A book has its price and, beside its title and publisher, what its cover needs. */
 export type Suggestion = {

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { LIST_PAGE_SIZE, type ListState } from "#app/lib/list-state.ts";
+import { countOf } from "#shared/text/count-of.ts";
 
 type ListPagesProps = {
   state: Pick<ListState, "page" | "hrefOfPage">;

@@ -1,5 +1,5 @@
 import { EmailText } from "#app/components/email-text.tsx";
-import { writtenPhone } from "#app/lib/phone.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 
 type CustomerCellProps = { name: string | null; email: string | null; phone?: string | null };
 

@@ -1,5 +1,5 @@
-import { formatDay } from "#app/lib/dates.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { CustomerCell } from "./customer-cell.tsx";
 
 type OfCustomer = { customer_name: string | null; customer_email: string | null };

@@ -1,4 +1,4 @@
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 
 /* Times in the format of the browser's field, in Ghana's time, which is UTC all year: '2026-12-05T09:00'. */
 

@@ -19,8 +19,8 @@ import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
 import { askLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
-import { DOWNLOAD } from "#app/lib/delivery.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { DOWNLOAD } from "#shared/orders/delivery.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { Route } from "./+types/order-confirmation.ts";
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>

@@ -11,10 +11,10 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { ordersCopy, useOwnOrders } from "#app/features/orders/use-own-orders.ts";
 import { OwnPaymentLine } from "#app/features/payments/own-payment-line.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { Route } from "./+types/orders.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

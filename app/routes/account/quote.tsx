@@ -16,7 +16,7 @@ import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { RequestedBooks } from "#app/features/quotes/requested-books.tsx";
 import { quoteCopy, useOwnQuote } from "#app/features/quotes/use-own-quote.ts";
 import { askLink } from "#app/features/site/contact-links.ts";
-import { formatDay } from "#app/lib/dates.ts";
+import { formatDay } from "#shared/text/dates.ts";
 
 /** One quote: the request, or the offer and the decision about it. */
 export function Quote({ quoteId }: { quoteId: string }) {

@@ -1,5 +1,5 @@
-import { privatePaths } from "#app/lib/private-pages.ts";
 import { pageContext } from "#app/lib/request-context.ts";
+import { privatePaths } from "#shared/shop/private-pages.ts";
 import type { Route } from "./+types/robots.ts";
 
 /** Private pages, searches, and URLs for programs. `/auth/` leaves the sign-in page itself. */

@@ -9,7 +9,7 @@ import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { pageContext } from "#app/lib/request-context.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { Route } from "./+types/book.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {

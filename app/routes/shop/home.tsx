@@ -15,9 +15,9 @@ import { manyPublishers } from "#app/features/publishers/many-publishers.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
 import { pageContext } from "#app/lib/request-context.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
 import type { Route } from "./+types/home.ts";
 
 /** Below the fold: server-rendered, and hydrated after the visitor's first interaction. */

@@ -10,8 +10,8 @@ import { TitleList } from "#app/features/publisher-pages/title-list.tsx";
 import { publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { isSlug } from "#app/lib/is-slug.ts";
 import { pageContext } from "#app/lib/request-context.ts";
+import { isSlug } from "#shared/text/is-slug.ts";
 import type { Route } from "./+types/publisher.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {

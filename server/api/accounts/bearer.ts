@@ -1,4 +1,4 @@
-import { isUuid } from "#app/lib/uuid.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import { Refusal } from "../../lib/refusal.ts";
 import { bearerOf, issuerOf, verifyToken } from "../caller.ts";
 import type { Call, Context } from "./parts.ts";

@@ -1,5 +1,5 @@
-import { describeDevice } from "#app/lib/describe-device.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { describeDevice } from "#shared/text/describe-device.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Call, Context } from "./parts.ts";
 import { storeTask } from "./tasks.ts";

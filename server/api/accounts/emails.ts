@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { Email } from "../../emails/mail-server.ts";
 import type { LinkKind } from "./links.ts";
 import type { AccountsSettings } from "./parts.ts";

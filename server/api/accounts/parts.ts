@@ -1,4 +1,4 @@
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Email } from "../../emails/mail-server.ts";
 import { networkOf } from "../../lib/network.ts";

@@ -1,4 +1,4 @@
-import { readRefusalFacts } from "#app/lib/refusal-facts.ts";
+import { readRefusalFacts } from "#shared/calls/refusal-facts.ts";
 import { isRule, Refusal } from "../../lib/refusal.ts";
 
 export const notFound = () => new Refusal(404, "not_found", "Object not found");

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { sizesOf } from "#app/lib/picture-sizes.ts";
+import { sizesOf } from "#shared/books/picture-sizes.ts";
 import type { Sql } from "../../database/sql.ts";
 import { makeFolder, writeDurably } from "../../lib/durable-file.ts";
 

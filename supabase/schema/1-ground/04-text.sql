@@ -24,7 +24,7 @@ grant execute on function private.without_marks to anon, authenticated, service_
 
 /*
  * A code as a keyboard would have typed it: hyphens of every kind and wide digits as plain ones, single spaces, no invisible marks.
- * ISBNs, phone numbers and digital addresses are read from this. app/lib/plain-code.ts is the same rule.
+ * ISBNs, phone numbers and digital addresses are read from this. shared/text/plain-code.ts is the same rule.
  */
 create function private.plain_code(_text text)
 returns text language sql immutable parallel safe strict set search_path = '' as $$
@@ -115,7 +115,7 @@ returns uuid language sql immutable parallel safe strict set search_path = '' as
   select case when _text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then _text::uuid end
 $$;
 
-/* Whether an address that staff typed may become a link (app/lib/web-address.ts): https, and no sign-in before the host. */
+/* Whether an address that staff typed may become a link (shared/text/web-address.ts): https, and no sign-in before the host. */
 create function private.is_web_address(_address text)
 returns boolean language sql immutable parallel safe strict set search_path = '' as $$
   select _address ~ '^https://[^[:space:]/@?#"<>]+\.[^[:space:]/@?#"<>]+([/?#][^[:space:]"<>]*)?$'

@@ -1,8 +1,8 @@
 -- What admins have changed of the shop's name, words, fees and limits. A setting without a row has the value of the owner's files
--- (app/owner), which only the app knows.
+-- (shared/owner), which only the app knows.
 
 /*
- * The database's half of app/owner/settings.ts: what each setting may be, and who reads it ('page' and 'server' are public). A new
+ * The database's half of shared/owner/settings.ts: what each setting may be, and who reads it ('page' and 'server' are public). A new
  * setting is a new line here and there; a test compares the two.
  */
 create function private.setting_rules()

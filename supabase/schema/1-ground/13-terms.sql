@@ -1,5 +1,5 @@
 -- The terms on which the shop sells, every text that has applied once, so that accounts and orders can say which they accepted. The texts
--- are settings (app/owner/legal-texts.ts has the first); the page on delivery and returns is part of the terms.
+-- are settings (shared/owner/legal-texts.ts has the first); the page on delivery and returns is part of the terms.
 
 /*
  * What settings are while no admin has changed them: the values of the owner's files, as the last start gave them. `paysOnline`, whether

@@ -1,4 +1,4 @@
--- Email addresses and phone numbers. The forms' own checks (app/lib/email.ts, app/lib/phone.ts) say the same; null stays null.
+-- Email addresses and phone numbers. The forms' own checks (shared/text/email.ts, shared/text/phone.ts) say the same; null stays null.
 
 /* One email address in its plain form at a domain with a dot. */
 create function private.is_email(_text text)

@@ -1,5 +1,5 @@
 -- How an order reaches its customer in Ghana: what profiles and orders store about it. The choices and formats are also in
--- app/lib/delivery.ts and app/features/delivery/digital-address.ts; tests compare them.
+-- shared/orders/delivery.ts and app/features/delivery/digital-address.ts; tests compare them.
 
 /* Ghana's 16 regions, in the order of the alphabet. */
 create function private.regions()

@@ -3,7 +3,7 @@
 -- order that is cancelled, reopened, deleted or restored while its book is deleted moves the archived stock, and a
 -- restored book comes back with it.
 
-/* Fewer copies than this are low stock. Until an admin changes it, the first value in app/owner/settings.ts. */
+/* Fewer copies than this are low stock. Until an admin changes it, the first value in shared/owner/settings.ts. */
 create function private.low_stock()
 returns int language sql stable parallel safe set search_path = '' as $$
   select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'lowStock'), 10)

@@ -8,7 +8,7 @@ $$;
 grant execute on function private.without_s to anon, authenticated, service_role;
 
 -- Words of one line mean the same: the setting searchWords, written here when an admin changes it; until then the owner's list,
--- app/owner/search-words.ts, which each start of the shop and `npm run migrate` write here.
+-- shared/owner/search-words.ts, which each start of the shop and `npm run migrate` write here.
 create table private.search_words (
   line integer not null,
   words text collate "C" not null,

@@ -129,7 +129,7 @@ end $$;
 
 /*
  * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Currencies and thousands
- * separators are read before a row is sent, by the one rule for typed prices (app/lib/typed-price.ts).
+ * separators are read before a row is sent, by the one rule for typed prices (shared/text/typed-price.ts).
  */
 create function private.read_import_row(_raw jsonb, out fields jsonb, out problems text[])
 language plpgsql immutable set search_path = '' as $$

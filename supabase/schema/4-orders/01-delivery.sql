@@ -1,4 +1,4 @@
--- What delivery costs: the setting deliveryFees, written here when an admin changes it; until then the owner's file, app/owner/shop.ts,
+-- What delivery costs: the setting deliveryFees, written here when an admin changes it; until then the owner's file, shared/owner/shop.ts,
 -- which each start of the shop and `npm run migrate` write here.
 
 create table private.delivery_fees (

@@ -74,7 +74,7 @@ begin
   end if;
 end $$;
 
-/* How often an order's customer can download a file, per copy. Until an admin changes it, as in app/owner/settings.ts. */
+/* How often an order's customer can download a file, per copy. Until an admin changes it, as in shared/owner/settings.ts. */
 create function private.download_times()
 returns int language sql stable set search_path = '' as $$
   select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'downloadTimes'), 5)

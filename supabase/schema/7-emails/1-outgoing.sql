@@ -7,7 +7,7 @@
 
 /*
  * The one list of the kinds of emails: who gets them, 'customer', 'recipient' (of someone else's order), 'supplier' or 'owner', and what their text is
- * read from when they are sent. A new kind is a new line here and in app/lib/email-kinds.ts, which has its name and leads to its text.
+ * read from when they are sent. A new kind is a new line here and in shared/shop/email-kinds.ts, which has its name and leads to its text.
  */
 create function private.email_kinds()
 returns jsonb language sql immutable parallel safe set search_path = '' as $$

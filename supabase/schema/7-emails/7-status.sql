@@ -1,7 +1,7 @@
 -- The emails about an order's status wait for a moment, so that staff can take a change back. Several changes send one email, and none if the
 -- order is back where its customer knows it.
 
-/* For how long they wait. Until an admin changes it, as in app/owner/settings.ts. */
+/* For how long they wait. Until an admin changes it, as in shared/owner/settings.ts. */
 create function private.status_email_seconds()
 returns int language sql stable set search_path = '' as $$
   select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'statusEmailSeconds'), 60)

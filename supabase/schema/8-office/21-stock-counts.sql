@@ -6,7 +6,7 @@
 -- is whichever of these is nearest to what was counted: sales during a count never make a difference by themselves. If more copies than
 -- the owner's limit have moved between a book's scans, or the difference is above the limit, the book is counted a second time.
 
-/* A difference of more copies than this must be counted again. Until an admin changes it, the first value in app/owner/settings.ts. */
+/* A difference of more copies than this must be counted again. Until an admin changes it, the first value in shared/owner/settings.ts. */
 create function private.count_again_above()
 returns int language sql stable parallel safe set search_path = '' as $$
   select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'countAgainAbove'), 5)

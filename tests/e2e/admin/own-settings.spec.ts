@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { bookPath as bookPathOf } from "#app/features/books/book-address.ts";
-import { type SettingGroup, settingGroups } from "#app/owner/settings.ts";
+import { type SettingGroup, settingGroups } from "#shared/owner/settings.ts";
 import { inEmptyShop } from "#tests/support/empty-shop.ts";
 import { addBook, placeOrder } from "#tests/support/factories.ts";
 import { openUntil } from "#tests/support/open-until.ts";

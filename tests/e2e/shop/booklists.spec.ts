@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { addBook, dataOf, newTitle } from "#tests/support/factories.ts";
 import { holdBack, holdBackCode } from "#tests/support/intercept.ts";
 import { printedHeaderOffset } from "#tests/support/layout.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { formatCedis, pesewasFromCedis } from "#app/lib/money.ts";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
+import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 import { addCodeTitle } from "#tests/support/digital-client.ts";
 import { addBook, dataOf, fillCart, newTitle, stockOf } from "#tests/support/factories.ts";
 import { printedHeaderOffset } from "#tests/support/layout.ts";

@@ -1,7 +1,7 @@
 import { seedOf } from "#app/features/book-covers/cover-cloth.ts";
 import type { CoverColours } from "#app/features/book-covers/cover-colours.ts";
 import { placedCloth } from "#app/features/book-covers/placed-cloth.ts";
-import { shop } from "#app/owner/shop.ts";
+import { shop } from "#shared/owner/shop.ts";
 import { emOf, line } from "./outlines.ts";
 
 const paper = "#fbf8f1";

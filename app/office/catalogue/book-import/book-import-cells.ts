@@ -7,8 +7,8 @@ import {
 } from "#app/features/books/isbn.ts";
 import { type DigitalBy, kindNames } from "#app/features/books/kind-names.ts";
 import type { BookKind } from "#app/features/books/kinds.ts";
-import { cedisFromPesewas } from "#app/lib/money.ts";
-import { readDecimal, readPrice } from "#app/lib/typed-price.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
+import { readDecimal, readPrice } from "#shared/text/typed-price.ts";
 
 /** Cells as suppliers and their spreadsheets write them. What can be understood in two ways is refused, never guessed. */
 

@@ -7,8 +7,8 @@ import {
   publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
 import { NO_RESULT } from "#app/lib/cell-text.ts";
-import { rearmFormulas } from "#app/lib/csv.ts";
-import { isUuid } from "#app/lib/uuid.ts";
+import { rearmFormulas } from "#shared/tables/csv.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import {
   decodeEntities,
   hasWrongCheckDigit,

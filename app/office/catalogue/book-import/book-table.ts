@@ -1,5 +1,5 @@
-import { type CsvRow, type Delimiter, lineAt, readCsv } from "#app/lib/csv-reader.ts";
-import { decodeText, type Encoding } from "#app/lib/decode-text.ts";
+import { type CsvRow, type Delimiter, lineAt, readCsv } from "#shared/tables/csv-reader.ts";
+import { decodeText, type Encoding } from "#shared/tables/decode-text.ts";
 import { bookImportColumns, countColumns, detectDelimiter, type KnownColumn } from "./book-import-columns.ts";
 
 /** How a supplier's or a school's CSV file is read, whether the command or the back office reads it. */

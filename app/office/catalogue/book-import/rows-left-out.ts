@@ -1,5 +1,4 @@
-import type { SavedTable } from "#app/lib/save-table.ts";
-import type { TableCell } from "#app/lib/table-file.ts";
+import type { SavedTable, TableCell } from "#shared/tables/table-file.ts";
 import type { RowLeftOut } from "./book-import.queries.ts";
 import { REPAIR_HEADINGS } from "./book-table.ts";
 

@@ -1,4 +1,4 @@
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { StockCounts } from "./book-import.queries.ts";
 
 const books = (count: number) => countOf(count, "book");

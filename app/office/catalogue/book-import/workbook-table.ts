@@ -1,5 +1,5 @@
 import { openWorkbook, WorkbookProblem } from "#app/lib/read-workbook.ts";
-import { needsWorkbookReader } from "#app/lib/workbook.ts";
+import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import type { KnownColumn } from "./book-import-columns.ts";
 import { type BookTable, BookTableProblem, readBookTable, tableOfRows } from "./book-table.ts";
 

@@ -1,12 +1,12 @@
 import { type BookField, bookFieldLabel, bookFields, choiceLabel } from "#app/features/books/book-fields.ts";
-import type { Pesewas } from "#app/lib/money.ts";
-import type { TableCell } from "#app/lib/table-file.ts";
 import {
   amount,
   type ExportColumns,
   spreadsheetIsbn,
   tableOf,
 } from "#app/office/frame/export/export-table.ts";
+import type { TableCell } from "#shared/tables/table-file.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { bookSource, type ExportedBook } from "./book-export.admin-queries.ts";
 
 /** The import understands these headings, so an export can be imported again. */

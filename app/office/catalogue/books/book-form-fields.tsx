@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { type BookField, bookChoices, bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { readKind } from "#app/features/books/kind-names.ts";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { isRequiredFor, isShownFor, readPriceField } from "./book-form.ts";
 import { digitalPath } from "./book-paths.ts";

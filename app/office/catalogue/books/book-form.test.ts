@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { bookFormInput, differingFields, internalCode, readBookForm, readPriceField } from "./book-form.ts";
 

@@ -7,8 +7,8 @@ import {
 } from "#app/features/books/book-fields.ts";
 import { readKind } from "#app/features/books/kind-names.ts";
 import { BOOK_KINDS, type BookKind } from "#app/features/books/kinds.ts";
-import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 
 /** Anything that is not a number counts as 0 (spec section 5). */

@@ -1,10 +1,10 @@
 import { BOOK_COLUMNS, type BookField, type BookValues } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import type { Database } from "#app/lib/database.types.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import { cedisFromPesewas, type InPesewas, inPesewas } from "#app/lib/money.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
+import type { Database } from "#shared/calls/database.types.ts";
+import { cedisFromPesewas, type InPesewas, inPesewas } from "#shared/text/money.ts";
 import type { StockReason } from "./stock-reasons.ts";
 
 type Row = Database["public"]["Tables"]["books"]["Row"];

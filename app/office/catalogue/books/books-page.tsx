@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { isUuid } from "#app/lib/uuid.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import { isUuid } from "#shared/text/uuid.ts";
 import { BookDialog, type BookTarget } from "./book-dialog.tsx";
 import { BookInventory } from "./book-inventory.tsx";
 import { PublisherStatistics, usePublisherNames } from "./publisher-statistics.tsx";

@@ -1,6 +1,6 @@
 import { readKind } from "#app/features/books/kind-names.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { countKinds } from "./book.admin-queries.ts";
 
 const words = { book: "book", digital: "digital title", stationery: "stationery title" } as const;

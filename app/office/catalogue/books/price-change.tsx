@@ -4,9 +4,9 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { saveImportRecord } from "#app/office/catalogue/book-import/import-records.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { type BookFilters, stagePriceChange } from "./book.admin-queries.ts";
 
 const steps = ["0.01", "0.05", "0.10", "0.50", "1", "5", "10"];

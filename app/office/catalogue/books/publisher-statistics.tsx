@@ -1,10 +1,10 @@
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { listPublisherNames } from "#app/features/publishers/publisher.queries.ts";
 import { allPublisherNames } from "#app/features/publishers/publisher.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { listPublisherStatistics } from "./book.admin-queries.ts";
 
 /** Books and copies per publisher, in one query shared by all components that use them. */

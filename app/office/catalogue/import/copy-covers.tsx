@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
 import { uploadCover } from "#app/office/catalogue/covers/cover.admin-queries.ts";
 import { coverFrom } from "#app/office/catalogue/covers/cover-crop.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { fetchLinkedCover, listLinkedCovers, saveCopiedCover } from "./import.admin-queries.ts";
 import { type CopyState, type CoverSteps, copyLinkedCovers } from "./linked-covers.ts";
 

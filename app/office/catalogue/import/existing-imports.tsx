@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatMinute } from "#app/lib/dates.ts";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { readImportRecord } from "#app/office/catalogue/book-import/import-records.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { listStagedImports } from "./import.admin-queries.ts";
 import { UndoImport } from "./undo-import.tsx";
 import { UnfinishedSteps } from "./unfinished-steps.tsx";

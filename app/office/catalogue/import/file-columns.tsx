@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { type ColumnChoices, chooseColumn, type NamedColumn } from "./column-choices.ts";
 import { ColumnTable } from "./column-table.tsx";
 import type { OpenedFile } from "./new-import.tsx";

@@ -4,7 +4,6 @@ import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import {
   type BookImportCounts,
   type StockCounts,
@@ -18,6 +17,7 @@ import {
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";

@@ -1,6 +1,6 @@
 import { longestText } from "#app/features/books/book-fields.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
 import type { BookImportDefaults } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 
 /** What was typed for new books whose row says nothing. */
 export type TypedDefaults = { price: string; stock: string; publisher: string };

@@ -1,8 +1,8 @@
 import { Link, useSearchParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
-import { isUuid } from "#app/lib/uuid.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
+import { isUuid } from "#shared/text/uuid.ts";
 import { ExistingImport } from "./existing-import.tsx";
 import { findImport, isPriceChange } from "./import.admin-queries.ts";
 import { NewImport } from "./new-import.tsx";

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatMinute } from "#app/lib/dates.ts";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { CopyCovers } from "./copy-covers.tsx";
 import { type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";

@@ -1,11 +1,11 @@
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { saveTable } from "#app/lib/save-table.ts";
-import { formatOf } from "#app/lib/table-file.ts";
 import { listRowsLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { rowsLeftOutTable } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { formatOf } from "#shared/tables/table-file.ts";
+import { countOf } from "#shared/text/count-of.ts";
 
 type LeftOutButtonProps = { id: string; fileName: string | null; count: number };
 

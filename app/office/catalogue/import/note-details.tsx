@@ -1,6 +1,6 @@
-import { countOf } from "#app/lib/count-of.ts";
 import { countOthers } from "#app/office/catalogue/book-import/import-notes.ts";
 import type { NoteList } from "#app/office/catalogue/book-import/import-records.ts";
+import { countOf } from "#shared/text/count-of.ts";
 
 /** A list of notes about rows that opens by a click. */
 export function NoteDetails({ title, suffix, notes }: { title: string; suffix: string; notes: NoteList }) {

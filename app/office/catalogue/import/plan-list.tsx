@@ -1,7 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import { buttonClass } from "#app/components/button.tsx";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
 import type {
   BookImportAction,
   BookImportCounts,
@@ -11,6 +10,7 @@ import { DataTable } from "#app/office/components/data-table.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { listChanges } from "#app/office/people/activity/activity.ts";
 import { ChangeList } from "#app/office/people/activity/change-list.tsx";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
 
 /** The kinds of rows, those that need a look first. */

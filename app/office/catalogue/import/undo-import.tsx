@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { undoImport } from "./import.admin-queries.ts";
 
 /** Takes an import back, after asking. */

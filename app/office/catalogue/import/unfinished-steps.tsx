@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import type { BookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { applyImport } from "./import.admin-queries.ts";
 import { UndoImport } from "./undo-import.tsx";
 

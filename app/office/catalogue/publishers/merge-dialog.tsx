@@ -3,9 +3,9 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { listSpellings, mergeSpellings, type PublisherRow } from "./publisher.admin-queries.ts";
 
 type MergeDialogProps = { publisher: PublisherRow; onClose: () => void };

@@ -3,10 +3,10 @@ import { InputField, SelectField, TextareaField } from "#app/components/field.ts
 import { useForm } from "#app/components/use-form.ts";
 import { PAGE_KINDS, SHOWN } from "#app/features/publishers/publisher.ts";
 import { MARKS } from "#app/features/publishers/wordmark.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { Check, RowDialog } from "#app/office/frame/row-dialog.tsx";
+import { countOf } from "#shared/text/count-of.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { LogoField } from "./logo-field.tsx";
 import { listSpellings, type PublisherRow, savePublisher } from "./publisher.admin-queries.ts";
 import {

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AttentionNotice } from "#app/office/frame/attention-notice.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import { countReportedReviews } from "./review.admin-queries.ts";
 
 /** Reviews that readers have reported, since the shop promises to check them. Renders nothing when there are none. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { Button } from "#app/components/button.tsx";
-import { CAMERA_PAGE } from "#app/lib/camera-page.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
+import { CAMERA_PAGE } from "#shared/shop/camera-page.ts";
 import { readMessage, sendMessage } from "./camera-messages.ts";
 
 type CameraButtonProps = {

@@ -1,6 +1,6 @@
 import { Button } from "#app/components/button.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { resendEmail } from "./email.admin-queries.ts";
 import { emailName } from "./email.ts";
 

@@ -1,5 +1,5 @@
 import { readStatus } from "#app/features/orders/order.ts";
-import { emailKinds, isEmailKind } from "#app/lib/email-kinds.ts";
+import { emailKinds, isEmailKind } from "#shared/shop/email-kinds.ts";
 
 /** 'Order placed', 'Status: shipped': an email's name for staff. */
 export function emailName({ kind, status }: { kind: string; status: string | null }): string {

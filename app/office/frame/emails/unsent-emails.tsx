@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AttentionNotice } from "#app/office/frame/attention-notice.tsx";
 import { OfficeLink } from "#app/office/frame/duties.tsx";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import {
   countUnsentEmails,
   listUnsentEmails,

@@ -1,5 +1,5 @@
 import { type RetryOptions, retryStep } from "#app/lib/retry.ts";
-import type { TableFile } from "#app/lib/table-file.ts";
+import type { TableFile } from "#shared/tables/table-file.ts";
 import type { ExportTable } from "./export-table.ts";
 
 /** Rows per step: the most that the data API returns. */

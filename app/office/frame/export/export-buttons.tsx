@@ -1,8 +1,8 @@
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import type { ExportFilters } from "./collect-rows.ts";
 import { type ExportOf, isFiltered, useExport } from "./use-export.ts";
 

@@ -1,7 +1,7 @@
 import { hyphenatedIsbn } from "#app/features/books/isbn-ranges.ts";
-import { sortableMinute } from "#app/lib/dates.ts";
-import { cedisFromPesewas, type Pesewas } from "#app/lib/money.ts";
-import type { Amount, TableCell } from "#app/lib/table-file.ts";
+import type { Amount, TableCell } from "#shared/tables/table-file.ts";
+import { sortableMinute } from "#shared/text/dates.ts";
+import { cedisFromPesewas, type Pesewas } from "#shared/text/money.ts";
 
 /** The columns of an exported table, by heading. */
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => TableCell>>;

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { openTableFile } from "#app/lib/open-table-file.ts";
 import { saveFile } from "#app/lib/save-file.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
-import { type TableFormat, TableProblem } from "#app/lib/table-file.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { useSingleRun } from "#app/office/frame/use-single-run.ts";
+import { type TableFormat, TableProblem } from "#shared/tables/table-file.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { collectRows, type ExportFilters, type ExportSource } from "./collect-rows.ts";
 import { type ExportTable, exportFileName } from "./export-table.ts";
 

@@ -2,13 +2,13 @@ import { type FormEvent, useDeferredValue, useEffect, useEffectEvent, useState }
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { looksLikeIsbn } from "#app/features/books/isbn.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { ResultList } from "#app/office/frame/result-list.tsx";
 import { ScanNotes } from "#app/office/frame/scanning/scan-notes.tsx";
 import { useBookScans } from "#app/office/frame/scanning/use-book-scans.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { type BookToAdd, findBooksToAdd } from "./book-to-add.admin-queries.ts";
 
 type AddLineProps = {

@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { inPesewas } from "#shared/text/money.ts";
 
 /**
  * The first books that match a title or an ISBN.

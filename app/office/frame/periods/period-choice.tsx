@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useSearchParams } from "react-router";
-import { formatDay } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { fixedPeriods, isDay, type Period, termKey } from "./period.ts";
 import { listSchoolTerms } from "./school-term.admin-queries.ts";
 

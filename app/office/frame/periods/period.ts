@@ -1,4 +1,4 @@
-import type { SchoolTerm } from "#app/owner/settings.ts";
+import type { SchoolTerm } from "#shared/owner/settings.ts";
 
 /** Days as '2026-11-26', in Ghana's time, which is UTC. */
 export type Period = { from: string; to: string };

@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import type { SchoolTerm } from "#app/owner/settings.ts";
+import type { SchoolTerm } from "#shared/owner/settings.ts";
 
 /** The owner's school terms. @throws BackendFailure */
 export async function listSchoolTerms(client: BackendClient): Promise<SchoolTerm[]> {

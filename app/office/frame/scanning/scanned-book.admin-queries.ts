@@ -2,7 +2,7 @@ import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
 import { isbnKey } from "#app/features/books/isbn.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
+import { inPesewas } from "#shared/text/money.ts";
 
 /**
  * The books with these ISBNs or codes of the shop's own, however they are written; `isbn_key` is the code's `isbnKey`.

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminList, type ListPage } from "#app/office/frame/admin-list.tsx";
+import { formatMinute } from "#shared/text/dates.ts";
 import {
   ACTIVITY_SORT_KEYS,
   type ActivityQuery,

@@ -1,9 +1,9 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import type { Json } from "#app/lib/database.types.ts";
 import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/list-state.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
 import { orderLabel } from "#app/office/frame/order-number.ts";
+import type { Json } from "#shared/calls/database.types.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { type ActivityEntry, type LoggedRow, moneyFields, type Names } from "./activity.ts";
 import { listPeopleNames } from "./people.admin-queries.ts";
 

@@ -1,11 +1,11 @@
 import { bookFieldNames, bookFields, choiceLabel } from "#app/features/books/book-fields.ts";
 import { DUTIES } from "#app/features/session/duties.ts";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
-import { orderFields, shipmentFields } from "#app/lib/order-fields.ts";
-import { isUuid } from "#app/lib/uuid.ts";
 import { dutyTexts } from "#app/office/frame/duty-texts.ts";
 import { orderLabel, shortOrderId } from "#app/office/frame/order-number.ts";
-import { type SettingName, settings } from "#app/owner/settings.ts";
+import { orderFields, shipmentFields } from "#shared/orders/order-fields.ts";
+import { type SettingName, settings } from "#shared/owner/settings.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 /** Describes the audit log: the subject, what happened to it, and each field before and after. */
 

@@ -1,10 +1,10 @@
 import { useDeferredValue, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { writtenPhone } from "#app/lib/phone.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { ResultList } from "#app/office/frame/result-list.tsx";
+import { writtenPhone } from "#shared/text/phone.ts";
 import { type Caller, findCallers } from "./order.admin-queries.ts";
 
 type CallerChoiceProps = { caller: Caller | null; onChoose: (caller: Caller | null) => void };

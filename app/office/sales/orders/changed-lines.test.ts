@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { isSameLines, linesOf } from "./changed-lines.ts";
 
 const item = (id: string | null, quantity: number, stock: number | null) => ({

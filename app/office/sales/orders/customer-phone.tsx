@@ -1,4 +1,4 @@
-import { isPhone, phoneLink, whatsAppAddress, writtenPhone } from "#app/lib/phone.ts";
+import { isPhone, phoneLink, whatsAppAddress, writtenPhone } from "#shared/text/phone.ts";
 
 const linkClass = "inline-flex min-h-11 items-center font-semibold text-green underline @4xl:min-h-6";
 

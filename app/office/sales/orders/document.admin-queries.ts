@@ -5,8 +5,8 @@ import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { inPesewas } from "#app/lib/money.ts";
-import { ORDER_COLUMNS } from "#app/lib/order-fields.ts";
+import { ORDER_COLUMNS } from "#shared/orders/order-fields.ts";
+import { inPesewas } from "#shared/text/money.ts";
 import type { StaffDocument } from "./staff-documents.ts";
 
 /** With its book's shelf place; null also if the book was deleted. */

@@ -2,10 +2,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { DocumentOrder } from "#app/features/documents/document.ts";
 import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
-import { noOrderTexts } from "#app/lib/order-examples.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { noOrderTexts } from "#shared/orders/order-examples.ts";
+import { firstShop } from "#shared/owner/settings.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 
 const order: DocumentOrder = {

@@ -1,8 +1,5 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { csvLine } from "#app/lib/csv.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
-import type { TableCell } from "#app/lib/table-file.ts";
 import { workbookFile } from "#app/lib/write-workbook.ts";
 import { readBookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
 import {
@@ -14,6 +11,9 @@ import { readTableFile } from "#app/office/catalogue/book-import/workbook-table.
 import { bookColumns } from "#app/office/catalogue/books/book-export.ts";
 import { cellsOf, exportFileName } from "#app/office/frame/export/export-table.ts";
 import { userColumns } from "#app/office/people/users/user-export.ts";
+import { csvLine } from "#shared/tables/csv.ts";
+import type { TableCell } from "#shared/tables/table-file.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { orderColumns, orderTable } from "./order-export.ts";
 
 const rowLine = <Row>(columns: Readonly<Record<string, (row: Row) => TableCell>>, row: Row) =>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { showToast } from "#app/components/toast.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { newOrders, type SeenOrders, seenOrders } from "./new-orders.ts";
 import { type OrderRow, RECENT_ORDERS } from "./order.admin-queries.ts";
 import { useRecentOrders } from "./recent-orders.tsx";

@@ -1,10 +1,10 @@
 import { Button } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { listPrintedOrders, type PrintedOrder } from "./document.admin-queries.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 import { PickSheet } from "./pick-sheet.tsx";

@@ -1,12 +1,12 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap } from "#app/lib/backend-response.ts";
-import { type InPesewas, inPesewas } from "#app/lib/money.ts";
 import {
   type ExportFilters,
   type ExportSource,
   fromLastPage,
   STEP_SIZE,
 } from "#app/office/frame/export/collect-rows.ts";
+import { type InPesewas, inPesewas } from "#shared/text/money.ts";
 import { readOrders } from "./order.admin-queries.ts";
 
 const orderFilters = ({ q, filter, method, region, payment }: ExportFilters) => ({

@@ -1,6 +1,3 @@
-import { deliveryMethodName } from "#app/lib/delivery.ts";
-import { timesQuantity } from "#app/lib/money.ts";
-import { orderFields, shipmentFields } from "#app/lib/order-fields.ts";
 import {
   amount,
   cellsOf,
@@ -8,6 +5,9 @@ import {
   type ExportTable,
   spreadsheetIsbn,
 } from "#app/office/frame/export/export-table.ts";
+import { deliveryMethodName } from "#shared/orders/delivery.ts";
+import { orderFields, shipmentFields } from "#shared/orders/order-fields.ts";
+import { timesQuantity } from "#shared/text/money.ts";
 import { type ExportedOrder, orderSource } from "./order-export.admin-queries.ts";
 
 /** One line of an order together with its order; an order without lines has one empty line. */

@@ -1,4 +1,4 @@
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { OrderDetails } from "./order.admin-queries.ts";
 
 /** When the order was placed, each status change and staff's notes, with time and user, oldest first. */

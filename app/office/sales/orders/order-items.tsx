@@ -3,7 +3,7 @@ import { publisherName } from "#app/features/books/book.ts";
 import { printedIsbn } from "#app/features/books/isbn.ts";
 import type { DocumentOrder } from "#app/features/documents/document.ts";
 import { DocumentPageHead } from "#app/features/documents/document-frame.tsx";
-import { formatCedis } from "#app/lib/money.ts";
+import { formatCedis } from "#shared/text/money.ts";
 
 type OrderItemsProps = {
   items: DocumentOrder["items"];

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { addOrderNote } from "./order.admin-queries.ts";
 
 /** Adds a note to an order's history, which its customer never sees. */

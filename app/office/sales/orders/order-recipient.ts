@@ -1,4 +1,4 @@
-import { phoneKey } from "#app/lib/phone.ts";
+import { phoneKey } from "#shared/text/phone.ts";
 import type { OrderDetails } from "./order.admin-queries.ts";
 
 type Addressed = Pick<OrderDetails, "recipient_name" | "recipient_email" | "recipient_phone" | "profiles">;

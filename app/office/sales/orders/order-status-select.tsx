@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { ORDER_STATUSES, type OrderStatus } from "#app/features/orders/order.ts";
-import { isSent } from "#app/lib/delivery.ts";
 import { ChoiceMenu } from "#app/office/components/choice-menu.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { orderLabel } from "#app/office/frame/order-number.ts";
+import { isSent } from "#shared/orders/delivery.ts";
 import { type OrderRow, updateOrderStatus } from "./order.admin-queries.ts";
 import { ShipDialog, type ShippedOrder } from "./ship-dialog.tsx";
 import { undoOf, useUndoStatuses } from "./undo-statuses.ts";

@@ -2,12 +2,17 @@ import { PROFILE_COLUMNS } from "#app/features/account/profile.queries.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
-import type { Database } from "#app/lib/database.types.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
-import { ORDER_COLUMNS, type OrderTexts, SHIPMENT_COLUMNS, type Shipment } from "#app/lib/order-fields.ts";
-import { isUuid } from "#app/lib/uuid.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
+import type { Database } from "#shared/calls/database.types.ts";
+import {
+  ORDER_COLUMNS,
+  type OrderTexts,
+  SHIPMENT_COLUMNS,
+  type Shipment,
+} from "#shared/orders/order-fields.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
 type OrderSortKey = (typeof ORDER_SORT_KEYS)[number];

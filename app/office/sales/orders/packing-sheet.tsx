@@ -1,13 +1,13 @@
 import { type DocumentOrder, packedItems } from "#app/features/documents/document.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { destinationOf } from "#app/lib/delivery.ts";
-import { formatCedis } from "#app/lib/money.ts";
-import { orderFacts } from "#app/lib/order-fields.ts";
-import { writtenPhone } from "#app/lib/phone.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { shortOrderId } from "#app/office/frame/order-number.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { destinationOf } from "#shared/orders/delivery.ts";
+import { orderFacts } from "#shared/orders/order-fields.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import { OrderItems } from "./order-items.tsx";
 
 /** A printed sheet for packing the parcel: recipient, books, quantities, and what to collect on delivery. */

@@ -3,8 +3,8 @@ import { controlClass } from "#app/components/control.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import { writtenIsbn } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, parseQuantity, shortageNote } from "#app/features/cart/cart.ts";
-import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
+import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import type { PhoneLine } from "./phone-order.ts";
 
 type PhoneOrderLinesProps = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyOrderForm } from "#app/features/delivery/delivery-form.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { asPhoned, booksTotal, filledFor, findPhoneErrors, withoutFilled } from "./phone-order.ts";
 
 const caller = {

@@ -12,10 +12,10 @@ import {
   noAddress,
   withDefaults,
 } from "#app/features/delivery/shipping-form.ts";
-import { isSent } from "#app/lib/delivery.ts";
-import { type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { isSent } from "#shared/orders/delivery.ts";
+import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import type { Caller } from "./order.admin-queries.ts";
 
 /** A book ordered by a caller. */

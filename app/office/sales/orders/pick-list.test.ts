@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { pickLines } from "./pick-list.ts";
 
 const item = (

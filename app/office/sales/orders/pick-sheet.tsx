@@ -1,7 +1,7 @@
 import { publisherName } from "#app/features/books/book.ts";
 import { printedIsbn } from "#app/features/books/isbn.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatMinute } from "#app/lib/dates.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { PrintedOrder } from "./document.admin-queries.ts";
 import { pickLines } from "./pick-list.ts";
 

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
-import { writtenPhone } from "#app/lib/phone.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import { listRecentOrders } from "./order.admin-queries.ts";
 
 /** Spec section 9. */

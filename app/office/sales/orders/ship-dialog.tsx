@@ -3,10 +3,10 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { type Shipment, shipmentFacts, shipmentFields } from "#app/lib/order-fields.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { type Shipment, shipmentFacts, shipmentFields } from "#shared/orders/order-fields.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import {
   type OrderRow,
   type StatusOutcome,

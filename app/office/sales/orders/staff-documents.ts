@@ -1,5 +1,5 @@
-import { isUuid } from "#app/lib/uuid.ts";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 /** The documents that staff print for orders, by their names in URLs. */
 export const staffDocuments = {

@@ -1,5 +1,5 @@
 import type { OrderStatus } from "#app/features/orders/order.ts";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { StepBack, TriedOrder } from "./order.admin-queries.ts";
 
 /** Describes what setting a status for several orders would do. */

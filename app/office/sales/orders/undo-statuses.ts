@@ -1,7 +1,7 @@
 import type { ToastAction } from "#app/components/toast.ts";
 import type { OrderStatus } from "#app/features/orders/order.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { type OrderRow, type StatusOutcome, setBackStatuses } from "./order.admin-queries.ts";
 
 /** Orders with the status that they had before, and the one that they have now. */

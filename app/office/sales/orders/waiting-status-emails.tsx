@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import {
   listWaitingStatusEmails,
   stopStatusEmails,
   type WaitingStatusEmails as Waiting,
 } from "#app/office/frame/emails/email.admin-queries.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { STATUS_NAMES } from "./order-status-select.tsx";
 import { useUndoStatuses } from "./undo-statuses.ts";
 

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { cedisFromPesewas, formatCedis, type Pesewas } from "#app/lib/money.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas } from "#shared/text/money.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { correctPayment, decidePayment, refundPayment, type StaffPayment } from "./payment.admin-queries.ts";
 import { readAmount } from "./payment-form.ts";
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { paymentDay, paymentName } from "#app/features/payments/payment.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { useDuty } from "#app/office/frame/duties.tsx";
-import { paymentReasons } from "#app/owner/payment-terms.ts";
+import { paymentReasons } from "#shared/owner/payment-terms.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { StaffPayment } from "./payment.admin-queries.ts";
 import { type Action, actionName, actionsFor, PaymentAction } from "./payment-action.tsx";
 

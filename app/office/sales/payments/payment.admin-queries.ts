@@ -1,7 +1,7 @@
 import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 /** Payments, refunds and corrections as the database lists them; amounts in pesewas. */
 async function listPayments(client: BackendClient, orderId?: string) {

@@ -1,9 +1,9 @@
-import { countOf } from "#app/lib/count-of.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AttentionNotice } from "#app/office/frame/attention-notice.tsx";
 import { OfficeLink, useDuty } from "#app/office/frame/duties.tsx";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { countPaymentsToDecide, listPaymentsToDecide, type StaffPayment } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
 

@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { readPercent } from "#app/lib/typed-price.ts";
+import { readPercent } from "#shared/text/typed-price.ts";
 
 /** Sets the unit price of every line to the shop's price less a percentage. */
 export function DiscountField({ onApply }: { onApply: (percent: number) => void }) {

@@ -2,9 +2,9 @@ import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { staffStatusNames } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
-import { writtenPhone } from "#app/lib/phone.ts";
 import { OfficeLink } from "#app/office/frame/duties.tsx";
+import { formatMinute } from "#shared/text/dates.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import type { QuoteRecord } from "./quote.admin-queries.ts";
 
 /** Who requested it, for which school, and the quote's state. */

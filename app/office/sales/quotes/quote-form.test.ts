@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import {
   discounted,
   lineOfBook,

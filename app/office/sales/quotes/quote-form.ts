@@ -1,7 +1,7 @@
 import type { QuoteLine } from "#app/features/quotes/quote.ts";
-import { cedisFromPesewas, type Pesewas } from "#app/lib/money.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
+import { cedisFromPesewas, type Pesewas } from "#shared/text/money.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 import type { QuoteRecord, QuoteValues } from "./quote.admin-queries.ts";
 
 /** The database's limits. */

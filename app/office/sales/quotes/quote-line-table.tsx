@@ -1,6 +1,6 @@
 import { shortageOf } from "#app/features/quotes/quote.ts";
-import { formatCedis, timesQuantity } from "#app/lib/money.ts";
 import { LineCell, LineRow, LineTable, NumberInput } from "#app/office/frame/lines/line-table.tsx";
+import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import { readQuotedPrice, readQuotedQuantity, type TypedLine } from "./quote-form.ts";
 
 type QuoteLineTableProps = {

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { staffStatusNames } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { CustomerCell } from "#app/office/frame/customer-cell.tsx";
 import { dateColumn } from "#app/office/frame/list-columns.tsx";
 import { StatusList } from "#app/office/frame/status-list.tsx";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { listQuotes, QUOTE_SORT_KEYS, type QuoteListRow } from "./quote.admin-queries.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;

@@ -2,9 +2,9 @@ import { readQuoteLines, readQuoteStatus } from "#app/features/quotes/quote.ts";
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import { cedisFromPesewas, inPesewas, type Pesewas } from "#app/lib/money.ts";
-import { isUuid } from "#app/lib/uuid.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 export const QUOTE_SORT_KEYS = ["created_at", "institution", "valid_until"] as const;
 type QuoteSortKey = (typeof QUOTE_SORT_KEYS)[number];

@@ -1,10 +1,10 @@
 import { useSearchParams } from "react-router";
 import { publisherName } from "#app/features/books/book.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay } from "#app/lib/dates.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { OfficeLink } from "#app/office/frame/duties.tsx";
 import { columnsOf, grainOf } from "#app/office/frame/periods/period.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { ColumnChart } from "./column-chart.tsx";
 import { GrainChoice } from "./grain-choice.tsx";
 import {

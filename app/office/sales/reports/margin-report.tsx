@@ -1,11 +1,11 @@
 import { useSearchParams } from "react-router";
-import { countOf } from "#app/lib/count-of.ts";
 import { changedParams } from "#app/lib/list-state.ts";
-import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
-import { percentOf } from "#app/lib/percent.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { Panel } from "#app/office/components/panel.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
+import { percentOf } from "#shared/text/percent.ts";
 import {
   breakdowns,
   listMargins,

@@ -1,11 +1,17 @@
 import { Link, useSearchParams } from "react-router";
 import { publisherName } from "#app/features/books/book.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas, timesQuantity } from "#app/lib/money.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { OfficeLink } from "#app/office/frame/duties.tsx";
 import { dayOf } from "#app/office/frame/periods/period.ts";
-import { type PaymentMethod, paymentMethods } from "#app/owner/payment-terms.ts";
+import { type PaymentMethod, paymentMethods } from "#shared/owner/payment-terms.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import {
+  cedisFromPesewas,
+  formatCedis,
+  type Pesewas,
+  sumPesewas,
+  timesQuantity,
+} from "#shared/text/money.ts";
 import {
   listOwed,
   listTakings,

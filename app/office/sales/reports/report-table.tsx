@@ -3,9 +3,9 @@ import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { logFailure } from "#app/lib/failure-message.ts";
 import { saveTable } from "#app/lib/save-table.ts";
-import type { TableCell, TableFormat } from "#app/lib/table-file.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import type { TableCell, TableFormat } from "#shared/tables/table-file.ts";
 
 export type ReportColumn<Line> = {
   header: string;

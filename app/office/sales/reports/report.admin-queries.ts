@@ -1,7 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import type { Grain, Period } from "#app/office/frame/periods/period.ts";
+import { type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 /** The most lines of a report; a last line sums up all others. */
 const MAX_LINES = 1000;

@@ -1,13 +1,13 @@
 import { Link, useSearchParams } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay, formatMinute } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
 import { dayOf, type Period, readPeriod } from "#app/office/frame/periods/period.ts";
 import { PeriodChoice } from "#app/office/frame/periods/period-choice.tsx";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay, formatMinute } from "#shared/text/dates.ts";
 import { DemandReport } from "./demand-report.tsx";
 import { MarginReport } from "./margin-report.tsx";
 import { OwedReport, TakingsReport, UnsoldReport, WantedReport } from "./other-reports.tsx";

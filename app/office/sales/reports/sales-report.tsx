@@ -1,13 +1,13 @@
 import { Link, useSearchParams } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { formatDay } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
-import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#app/lib/money.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { columnsOf, type Grain, grainOf, type Period, yearBefore } from "#app/office/frame/periods/period.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { ColumnChart } from "./column-chart.tsx";
 import { GrainChoice } from "./grain-choice.tsx";
 import {

@@ -5,12 +5,12 @@ import { showToast } from "#app/components/toast.ts";
 import { publisherName } from "#app/features/books/book.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { looksLikeIsbn } from "#app/features/books/isbn.ts";
-import { formatCedis } from "#app/lib/money.ts";
-import { cutSearchText } from "#app/lib/search-text.ts";
 import { Listbox, useListbox } from "#app/office/components/listbox.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { ScanNotes } from "#app/office/frame/scanning/scan-notes.tsx";
 import { useBookScans } from "#app/office/frame/scanning/use-book-scans.ts";
+import { formatCedis } from "#shared/text/money.ts";
+import { cutSearchText } from "#shared/text/search-text.ts";
 import { suggestBooks } from "./booklist.admin-queries.ts";
 import { type DraftLine, newLine, roomProblem } from "./booklist-draft.ts";
 

@@ -1,6 +1,6 @@
 import type { BooklistLine } from "#app/features/booklists/booklist.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import type { BooklistInput, BooklistRecord } from "./booklist.admin-queries.ts";
 import { isSchoolYear, schoolYearAt } from "./school-year.ts";
 

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { isUuid } from "#app/lib/uuid.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
+import { isUuid } from "#shared/text/uuid.ts";
 import { type BooklistRecord, readBooklist } from "./booklist.admin-queries.ts";
 import { BooklistEditor } from "./booklist-editor.tsx";
 

@@ -1,8 +1,8 @@
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { readBooklistSales } from "./booklist.admin-queries.ts";
 import type { DraftLine } from "./booklist-draft.ts";
 

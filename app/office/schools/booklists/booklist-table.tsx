@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { formatBooklistCode } from "#app/features/booklists/booklist-code.ts";
-import { formatDay } from "#app/lib/dates.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { StatusList } from "#app/office/frame/status-list.tsx";
+import { formatDay } from "#shared/text/dates.ts";
 import { BOOKLIST_SORT_KEYS, type BooklistRow, listBooklists } from "./booklist.admin-queries.ts";
 import { BooklistStatusBadge, booklistStatusNames } from "./booklist-status-badge.tsx";
 

@@ -4,8 +4,8 @@ import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts"
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import { inPesewas } from "#app/lib/money.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
+import { inPesewas } from "#shared/text/money.ts";
 
 export const BOOKLIST_SORT_KEYS = ["updated_at", "school", "school_year"] as const;
 type BooklistSortKey = (typeof BOOKLIST_SORT_KEYS)[number];

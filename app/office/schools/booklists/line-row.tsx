@@ -1,9 +1,9 @@
 import { Button } from "#app/components/button.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { publisherName } from "#app/features/books/book.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { MoveButton } from "#app/office/components/move-button.tsx";
+import { formatCedis } from "#shared/text/money.ts";
 import { type DraftLine, limits, MAX_COPIES } from "./booklist-draft.ts";
 
 const inputClass =

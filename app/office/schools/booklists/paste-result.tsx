@@ -1,8 +1,8 @@
 import { Button } from "#app/components/button.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { publisherName } from "#app/features/books/book.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { type DraftLine, newLine } from "./booklist-draft.ts";
 import type { PasteOutcome } from "./pasted-lines.ts";
 

@@ -2,9 +2,9 @@ import { useRef } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { answerConsultation } from "./consultation.admin-queries.ts";
 import type { EditorProps } from "./consultation-editor.tsx";
 

@@ -1,7 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { Answers } from "#app/features/consultations/answers.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { CloseForm } from "./close-form.tsx";
 import { type ConsultationRecord, reopenConsultation } from "./consultation.admin-queries.ts";

@@ -2,7 +2,7 @@ import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { meetingWords, staffStatusNames } from "#app/features/consultations/consultation.ts";
 import { ConsultationStatusBadge } from "#app/features/consultations/consultation-status-badge.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { ConsultationRecord } from "./consultation.admin-queries.ts";
 
 /** The customer, the request, and the agreed date. */

@@ -3,11 +3,11 @@ import { EmailText } from "#app/components/email-text.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { staffStatusNames } from "#app/features/consultations/consultation.ts";
 import { ConsultationStatusBadge } from "#app/features/consultations/consultation-status-badge.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ExportButtons } from "#app/office/frame/export/export-buttons.tsx";
 import { dateColumn } from "#app/office/frame/list-columns.tsx";
 import { StatusList } from "#app/office/frame/status-list.tsx";
+import { formatMinute } from "#shared/text/dates.ts";
 import {
   CONSULTATION_SORT_KEYS,
   type ConsultationRow,

@@ -7,8 +7,8 @@ import {
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import type { ListQuery } from "#app/lib/list-state.ts";
-import { isUuid } from "#app/lib/uuid.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 export const CONSULTATION_SORT_KEYS = ["created_at", "name", "meets_at"] as const;
 type ConsultationSortKey = (typeof CONSULTATION_SORT_KEYS)[number];

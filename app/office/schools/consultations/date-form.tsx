@@ -4,9 +4,9 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { meetingKinds, readMeetingKind } from "#app/features/consultations/consultation.ts";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { chosenTime, isTime, localTime } from "#app/office/frame/typed-time.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { cancelConsultationDate, dateConsultation } from "./consultation.admin-queries.ts";
 import type { EditorProps } from "./consultation-editor.tsx";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
 import { chosenTime } from "#app/office/frame/typed-time.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import type { EventRow } from "./event.admin-queries.ts";
 import { eventForm, eventValues, findErrors } from "./event-form.ts";
 

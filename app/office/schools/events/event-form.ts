@@ -1,9 +1,9 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
 import { readEventKind } from "#app/features/events/event-kinds.ts";
-import { cedisFromPesewas, type Pesewas } from "#app/lib/money.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
-import { isWebAddress } from "#app/lib/web-address.ts";
 import { isTime, localTime } from "#app/office/frame/typed-time.ts";
+import { cedisFromPesewas, type Pesewas } from "#shared/text/money.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
+import { isWebAddress } from "#shared/text/web-address.ts";
 import type { EventRow, EventValues } from "./event.admin-queries.ts";
 
 /** Times have the format of the browser's field, in Ghana's time: '2026-12-05T09:00'. */

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { EVENT_KINDS } from "#app/features/events/event-kinds.ts";
 import { useListState } from "#app/lib/list-state.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { ListPages } from "#app/office/components/list-pages.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { type EventRow, listEvents } from "./event.admin-queries.ts";
 import { EventStateBadge, eventAdminPath, periodText, registeredText } from "./event-texts.tsx";
 

@@ -1,5 +1,5 @@
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { EventRow } from "./event.admin-queries.ts";
 
 export const eventAdminPath = (id: string) => `/admin/events/${id}`;

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useParams } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import { countSubscribers } from "./event.admin-queries.ts";
 import { EventDialog } from "./event-dialog.tsx";
 import { EventPage } from "./event-page.tsx";

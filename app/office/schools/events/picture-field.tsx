@@ -1,11 +1,11 @@
 import { type ChangeEvent, useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { eventPictureUrl } from "#app/lib/picture-sizes.ts";
 import {
   CoverDialog,
   type CroppedPicture,
   filePickerClass,
 } from "#app/office/catalogue/covers/cover-dialog.tsx";
+import { eventPictureUrl } from "#shared/books/picture-sizes.ts";
 import { uploadEventPicture } from "./event.admin-queries.ts";
 
 /** As large as pages show it on a sharp screen. */

@@ -7,9 +7,9 @@ import {
   findRegistrationErrors,
   registrationFields,
 } from "#app/features/events/registration-fields.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { RowDialog } from "#app/office/frame/row-dialog.tsx";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { addRegistration, type EventRow } from "./event.admin-queries.ts";
 
 /** Registers someone who called. */

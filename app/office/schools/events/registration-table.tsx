@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Badge } from "#app/components/badge.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
@@ -10,6 +9,7 @@ import { IconAction } from "#app/office/components/icon-action.tsx";
 import { ListPages } from "#app/office/components/list-pages.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { ExportButtons } from "#app/office/frame/export/export-buttons.tsx";
+import { formatMinute } from "#shared/text/dates.ts";
 import {
   cancelRegistration,
   type EventRow,

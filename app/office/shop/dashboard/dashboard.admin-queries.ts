@@ -1,7 +1,7 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { Period } from "#app/office/frame/periods/period.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 
 /** The generated types don't know that a function's columns can be null. */
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { dayOf, type Period, readPeriod, termKey, yearBefore } from "#app/office/frame/periods/period.ts";
 import { listSchoolTerms } from "#app/office/frame/periods/school-term.admin-queries.ts";
-import type { SchoolTerm } from "#app/owner/settings.ts";
+import type { SchoolTerm } from "#shared/owner/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { sumSales } from "./dashboard.admin-queries.ts";
 
 type Shown = { label: string; key: string; period: Period };

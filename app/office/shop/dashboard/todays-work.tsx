@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { usePaymentsToDecideCount } from "#app/office/sales/payments/payments-to-decide.tsx";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { findTodaysWork } from "./dashboard.admin-queries.ts";
 
 type Work = Awaited<ReturnType<typeof findTodaysWork>> & { payments_to_decide: number };

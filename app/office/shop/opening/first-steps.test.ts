@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ownShop } from "#app/owner/own-shop.ts";
-import { firstShop, type Shop, shopWith } from "#app/owner/settings.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
+import { firstShop, type Shop, shopWith } from "#shared/owner/settings.ts";
 import { listFirstSteps } from "./first-steps.ts";
 
 const machine = { variables: [], hasMailServer: true, hasBackup: true as boolean | null };

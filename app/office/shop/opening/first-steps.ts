@@ -1,13 +1,13 @@
 import { missingLegalFacts } from "#app/features/law/legal-facts.ts";
 import type { MachineState } from "#app/office/shop/settings/setting.admin-queries.ts";
-import { ownShop } from "#app/owner/own-shop.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
 import {
   firstShop,
   type SettingGroup,
   type SettingName,
   type Shop,
   settingsOf,
-} from "#app/owner/settings.ts";
+} from "#shared/owner/settings.ts";
 
 /** Something to do before the shop opens. */
 export type FirstStep = { key: string; words: string; to: string };

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AttentionNotice } from "#app/office/frame/attention-notice.tsx";
 import { noteOpeningDone } from "#app/office/shop/settings/setting.admin-queries.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { findFirstSteps } from "./opening.admin-queries.ts";
 
 /** What to do before the shop opens, calmer once orders come. Renders nothing once every step is done or dismissed. */

@@ -1,7 +1,7 @@
 import { FigureRow } from "#app/components/figure-row.tsx";
 import { homeWords } from "#app/features/home/home-words.ts";
 import { aboutDescription, aboutFigures, guidanceFigures } from "#app/features/site/shop-figures.ts";
-import type { Shop } from "#app/owner/settings.ts";
+import type { Shop } from "#shared/owner/settings.ts";
 import { Preview } from "./line-fields.tsx";
 
 /** Where the figures and claims stand on the shop's pages, as they are typed. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Callout } from "#app/components/callout.tsx";
-import { contradictions } from "#app/owner/contradictions.ts";
-import { type SettingGroup, type Shop, settings } from "#app/owner/settings.ts";
+import { contradictions } from "#shared/owner/contradictions.ts";
+import { type SettingGroup, type Shop, settings } from "#shared/owner/settings.ts";
 
 /** The saved texts that a setting contradicts, in the section of either. */
 export function ContradictedTexts({ group, shop }: { group: SettingGroup; shop: Shop }) {

@@ -1,8 +1,8 @@
 import { Button } from "#app/components/button.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
-import { firstShop, type SettingName, settings } from "#app/owner/settings.ts";
+import { firstShop, type SettingName, settings } from "#shared/owner/settings.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import {
   type EarlierValue,
   findSettings,

@@ -1,6 +1,6 @@
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { deliveryCosts } from "#app/features/law/law-values.ts";
-import { type DeliveryFee, feesNameRegions, REGIONS } from "#app/lib/delivery.ts";
+import { type DeliveryFee, feesNameRegions, REGIONS } from "#shared/orders/delivery.ts";
 import { LineFields, type LinesProps } from "./line-fields.tsx";
 import { type FeeCells, feeLines, feeMethods } from "./setting-lines.ts";
 

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { Link } from "react-router";
 import { legalFacts } from "#app/features/law/legal-facts.ts";
-import { type SettingDefinition, type Shop, settings } from "#app/owner/settings.ts";
+import { type SettingDefinition, type Shop, settings } from "#shared/owner/settings.ts";
 
 /** What the law asks a shop to publish, and what of it is missing in the saved settings. */
 export function LegalChecklist({ shop }: { shop: Shop }) {

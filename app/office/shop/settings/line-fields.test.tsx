@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { deliveryCosts, taxSentence } from "#app/features/law/law-values.ts";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import { ClaimsPreview } from "./claims-preview.tsx";
 import { FeeFields } from "./fee-fields.tsx";
 import { feeLines, type Line, type TaxCells, taxLines } from "./setting-lines.ts";

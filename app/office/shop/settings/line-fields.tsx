@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { MoveButton } from "#app/office/components/move-button.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import { type Line, type Problems, withLine, withLineMoved } from "./setting-lines.ts";
 
 /** What SettingsForm gives to a setting that is edited as lines. */

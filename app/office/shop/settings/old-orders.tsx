@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
-import { settings } from "#app/owner/settings.ts";
+import { settings } from "#shared/owner/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { countOldOrders } from "./setting.admin-queries.ts";
 
 const { min, max } = settings.forgetOrdersAfterYears;

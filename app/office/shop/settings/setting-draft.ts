@@ -1,4 +1,4 @@
-import type { SettingName } from "#app/owner/settings.ts";
+import type { SettingName } from "#shared/owner/settings.ts";
 import { readSettingLines, type SettingLines, settingLines } from "./setting-lines.ts";
 import { readSettingText, settingText } from "./setting-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Tax } from "#app/features/documents/included-taxes.ts";
-import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
+import { type DeliveryFee, REGIONS } from "#shared/orders/delivery.ts";
+import type { Tax } from "#shared/owner/document-terms.ts";
 import { fc } from "#tests/support/properties.ts";
 import { readSettingDraft, settingDraft } from "./setting-draft.ts";
 import {

@@ -1,8 +1,8 @@
-import type { Tax } from "#app/features/documents/included-taxes.ts";
-import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
-import { readDecimal, readPrice } from "#app/lib/typed-price.ts";
-import { type SettingName, settings } from "#app/owner/settings.ts";
+import { type DeliveryFee, REGIONS } from "#shared/orders/delivery.ts";
+import type { Tax } from "#shared/owner/document-terms.ts";
+import { type SettingName, settings } from "#shared/owner/settings.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
+import { readDecimal, readPrice } from "#shared/text/typed-price.ts";
 
 /*
  * Settings that are lists of lines, as the form's fields: each line is a row of typed texts. The database checks the values again.

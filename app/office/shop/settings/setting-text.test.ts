@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstShop, type SettingName } from "#app/owner/settings.ts";
+import { firstShop, type SettingName } from "#shared/owner/settings.ts";
 import { readSettingText, settingText } from "./setting-text.ts";
 
 test("every first value is read from its own text as it was", () => {

@@ -1,6 +1,6 @@
-import type { Tax } from "#app/features/documents/included-taxes.ts";
-import { type DeliveryFee, REGIONS } from "#app/lib/delivery.ts";
-import { type SchoolTerm, type SettingKind, type SettingName, settings } from "#app/owner/settings.ts";
+import { type DeliveryFee, REGIONS } from "#shared/orders/delivery.ts";
+import type { Tax } from "#shared/owner/document-terms.ts";
+import { type SchoolTerm, type SettingKind, type SettingName, settings } from "#shared/owner/settings.ts";
 import { feeLines, sameValue, taxLines } from "./setting-lines.ts";
 
 /*

@@ -1,8 +1,8 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import type { Json } from "#app/lib/database.types.ts";
 import { postToSite } from "#app/lib/post-to-site.ts";
-import { type SettingName, type Shop, settings, shopWith } from "#app/owner/settings.ts";
+import type { Json } from "#shared/calls/database.types.ts";
+import { type SettingName, type Shop, settings, shopWith } from "#shared/owner/settings.ts";
 
 /** The shop's current values, and when each that has been changed was last changed. */
 export type SavedSettings = { shop: Shop; seen: Partial<Record<SettingName, string>> };

@@ -17,7 +17,7 @@ import {
   type Shop,
   settingGroups,
   settings,
-} from "#app/owner/settings.ts";
+} from "#shared/owner/settings.ts";
 import { ClaimsPreview } from "./claims-preview.tsx";
 import { EarlierValues } from "./earlier-values.tsx";
 import { FeeFields } from "./fee-fields.tsx";

@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { legalFacts } from "#app/features/law/legal-facts.ts";
-import { ownShop } from "#app/owner/own-shop.ts";
-import { firstShop, type Shop, shopWith } from "#app/owner/settings.ts";
+import { ownShop } from "#shared/owner/own-shop.ts";
+import { firstShop, type Shop, shopWith } from "#shared/owner/settings.ts";
 import { ContradictedTexts } from "./contradicted-texts.tsx";
 import { LegalChecklist } from "./legal-checklist.tsx";
 

@@ -4,7 +4,7 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
-import { type SettingGroup, settingGroups, settingsOf } from "#app/owner/settings.ts";
+import { type SettingGroup, settingGroups, settingsOf } from "#shared/owner/settings.ts";
 import { ContradictedTexts } from "./contradicted-texts.tsx";
 import { LegalChecklist } from "./legal-checklist.tsx";
 import { Machine } from "./machine.tsx";

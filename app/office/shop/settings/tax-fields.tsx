@@ -1,7 +1,8 @@
 import { InputField } from "#app/components/field.tsx";
-import { type Tax, taxFacts } from "#app/features/documents/included-taxes.ts";
+import { taxFacts } from "#app/features/documents/included-taxes.ts";
 import { taxSentence } from "#app/features/law/law-values.ts";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import type { Tax } from "#shared/owner/document-terms.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { LineFields, type LinesProps } from "./line-fields.tsx";
 import { type TaxCells, taxLines } from "./setting-lines.ts";
 

@@ -1,6 +1,6 @@
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
-import { percentOf } from "#app/lib/percent.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
+import { percentOf } from "#shared/text/percent.ts";
 import { readBookCost } from "./stock.admin-queries.ts";
 
 /** 'A copy costs GH₵9.50 on average: a margin of GH₵10.50, 52.5 %.' Renders nothing until a receipt has a cost. */

@@ -3,11 +3,11 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { LONGEST_NOTE, readReason, reasonsFor } from "#app/office/catalogue/books/stock-reasons.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { changeStock } from "./stock.admin-queries.ts";
 
 type ChangeStockProps = { book: { id: string; title: string; stock_quantity: number } };

@@ -1,4 +1,3 @@
-import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import { movementReasons } from "#app/office/catalogue/books/stock-reasons.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
@@ -9,6 +8,7 @@ import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { OfficeLink } from "#app/office/frame/duties.tsx";
 import { ExportButtons } from "#app/office/frame/export/export-buttons.tsx";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { movementExport } from "./movement-export.ts";
 import { listMovements, type Movement } from "./stock.admin-queries.ts";
 

@@ -1,9 +1,9 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
 import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
-import { inPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import type { StockReason } from "#app/office/catalogue/books/stock-reasons.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
+import { inPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 /** The book of a stock card; null once it is deleted. @throws BackendFailure */
 export async function findStockedBook(client: BackendClient, id: string) {

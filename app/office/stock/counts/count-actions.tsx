@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { bookCount, type Count, discardCount, markNoneFound, recountStock } from "./count.admin-queries.ts";
 import { differencesText } from "./count-texts.ts";
 

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { ListPages } from "#app/office/components/list-pages.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { type Count, listCounts } from "./count.admin-queries.ts";
 import { countPath, differencesText, progressText, scopeText } from "./count-texts.ts";
 

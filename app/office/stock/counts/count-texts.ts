@@ -1,5 +1,5 @@
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay } from "#app/lib/dates.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import type { Count } from "./count.admin-queries.ts";
 
 export const countPath = (id: string) => `/admin/counts/${id}`;

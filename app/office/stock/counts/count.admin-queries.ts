@@ -1,8 +1,8 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import type { Database } from "#app/lib/database.types.ts";
 import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/list-state.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
+import type { Database } from "#shared/calls/database.types.ts";
 
 type Returned<Name extends keyof Database["public"]["Functions"]> =
   Database["public"]["Functions"][Name]["Returns"] extends (infer Row)[] ? Row : never;

@@ -1,5 +1,5 @@
 import { Badge } from "#app/components/badge.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { CountLine } from "./count.admin-queries.ts";
 
 /** What is special about a book of a count. */

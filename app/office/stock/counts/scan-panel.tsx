@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { ScanBox } from "#app/office/frame/scanning/scan-box.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import { findCountLine } from "./count.admin-queries.ts";
 import { ScannedLine } from "./scanned-line.tsx";
 import { readScan } from "./typed-scan.ts";

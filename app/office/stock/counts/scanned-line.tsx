@@ -3,7 +3,7 @@ import { Badge } from "#app/components/badge.tsx";
 import { Button } from "#app/components/button.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { CountLine } from "./count.admin-queries.ts";
 import { LineNotes } from "./line-notes.tsx";
 import { readCopies, signedCopies } from "./typed-scan.ts";

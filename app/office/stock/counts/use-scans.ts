@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { retryStep } from "#app/lib/retry.ts";
 import { isTemporary } from "#app/lib/retry-rule.ts";
 import { staffMessage } from "#app/lib/staff-message.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { type Scan, scanStock } from "./count.admin-queries.ts";
 
 /** A scan that was refused, and why. Each stays until it is cleared: the person counting looks at books. */

@@ -1,4 +1,4 @@
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { Barcode } from "./barcode.tsx";
 import { barcodeDigits, FULL_HEIGHT_MM } from "./ean13.ts";
 import type { LabelStockName, labelStocks, Placed } from "./label-sheets.ts";

@@ -5,11 +5,11 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { SelectField } from "#app/components/field.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { listSuppliers, type SupplierRow } from "#app/office/stock/suppliers/supplier.admin-queries.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { createPurchase } from "./purchase.admin-queries.ts";
 import { purchasePath } from "./purchase.ts";
 

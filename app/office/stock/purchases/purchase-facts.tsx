@@ -1,7 +1,7 @@
 import { Badge } from "#app/components/badge.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import type { PurchaseRecord } from "./purchase.admin-queries.ts";
 import { purchaseStatusNames, purchaseStatusVariants } from "./purchase.ts";
 

@@ -1,6 +1,6 @@
-import { cedisFromPesewas } from "#app/lib/money.ts";
-import { readPercent, readPrice } from "#app/lib/typed-price.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
+import { readPercent, readPrice } from "#shared/text/typed-price.ts";
 import type { PurchaseLine, PurchaseRecord, PurchaseValues } from "./purchase.admin-queries.ts";
 
 /** The database's limits. */

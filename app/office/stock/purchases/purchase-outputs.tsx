@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { purchaseTable } from "#app/lib/purchase-file.ts";
 import { saveTable } from "#app/lib/save-table.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { EmailState, SendAgain } from "#app/office/frame/emails/email-state.tsx";
+import { purchaseTable } from "#shared/orders/purchase-file.ts";
 import { emailPurchase, listPurchaseEmails, type PurchaseRecord } from "./purchase.admin-queries.ts";
 import { purchaseSheetPath } from "./purchase.ts";
 

@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { firstShop } from "#app/owner/settings.ts";
+import { firstShop } from "#shared/owner/settings.ts";
 import type { PurchaseRecord } from "./purchase.admin-queries.ts";
 import { PurchaseDocument } from "./purchase-sheet.tsx";
 

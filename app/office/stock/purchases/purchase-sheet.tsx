@@ -10,12 +10,12 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatBareAmount } from "#app/lib/purchase-file.ts";
+import { currentShop } from "#app/lib/current-shop.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
-import { currentShop } from "#app/owner/current-shop.ts";
+import { formatBareAmount } from "#shared/orders/purchase-file.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { findPurchase, type PurchaseLine, type PurchaseRecord } from "./purchase.admin-queries.ts";
 import { formatAmount } from "./purchase.ts";
 

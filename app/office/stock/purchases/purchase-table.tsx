@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
-import { formatDay } from "#app/lib/dates.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { dateColumn } from "#app/office/frame/list-columns.tsx";
 import { StatusList } from "#app/office/frame/status-list.tsx";
+import { formatDay } from "#shared/text/dates.ts";
 import { listPurchases, PURCHASE_SORT_KEYS, type PurchaseListRow } from "./purchase.admin-queries.ts";
 import { formatAmount, purchasePath, purchaseStatusNames, purchaseStatusVariants } from "./purchase.ts";
 

@@ -1,5 +1,5 @@
 import type { BadgeVariant } from "#app/components/badge.tsx";
-import { formatAmount, hundredthsOf } from "#app/lib/purchase-file.ts";
+import { formatAmount, hundredthsOf } from "#shared/orders/purchase-file.ts";
 
 const PURCHASE_STATUSES = ["draft", "sent", "part_received", "received", "cancelled"] as const;
 

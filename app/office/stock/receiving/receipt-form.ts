@@ -1,5 +1,5 @@
-import { readPrice } from "#app/lib/typed-price.ts";
 import type { PurchaseRecord } from "#app/office/stock/purchases/purchase.admin-queries.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 import type { ReceiptLine, ReceiptValues } from "./receipt.admin-queries.ts";
 
 /** A line as typed. */

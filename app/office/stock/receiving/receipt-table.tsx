@@ -3,15 +3,15 @@ import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { formatMinute } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import { labelsPath } from "#app/office/catalogue/books/book-paths.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { ListPages } from "#app/office/components/list-pages.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { purchasePath } from "#app/office/stock/purchases/purchase.ts";
+import { formatMinute } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { listReceipts, type ReceiptRow, undoReceipt } from "./receipt.admin-queries.ts";
 import { describeDifference } from "./receipt-form.ts";
 

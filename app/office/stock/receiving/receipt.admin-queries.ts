@@ -1,8 +1,8 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
-import { pesewasFromCedis } from "#app/lib/money.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 
 /** A line of a receipt. `expected` is what its purchase order still waited for; null for a book that was not ordered. */
 export type ReceiptLine = {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { Check, RowDialog } from "#app/office/frame/row-dialog.tsx";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { CURRENCIES } from "./currencies.ts";
 import { type SupplierRow, saveSupplier } from "./supplier.admin-queries.ts";
 import { findErrors, limits, type SupplierForm, supplierForm, supplierValues } from "./supplier-form.ts";

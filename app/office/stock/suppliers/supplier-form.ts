@@ -1,7 +1,7 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import { isEmail } from "#app/lib/email.ts";
-import { isPhone } from "#app/lib/phone.ts";
-import { readPercent } from "#app/lib/typed-price.ts";
+import { isEmail } from "#shared/text/email.ts";
+import { isPhone } from "#shared/text/phone.ts";
+import { readPercent } from "#shared/text/typed-price.ts";
 import { readCurrency } from "./currencies.ts";
 import type { SupplierRow, SupplierValues } from "./supplier.admin-queries.ts";
 

@@ -2,12 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { Badge } from "#app/components/badge.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { readFailure, useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { DeleteDialog } from "#app/office/frame/row-dialog.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import { removeSupplier, type SupplierRow } from "./supplier.admin-queries.ts";
 
 type SupplierTableProps = {

@@ -5,9 +5,9 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { countOf } from "#app/lib/count-of.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { addLicenceCodes, type DigitalContent, withdrawFreeCodes } from "./digital.admin-queries.ts";
 import { batchesOf, listOf, readCodes } from "./read-codes.ts";
 

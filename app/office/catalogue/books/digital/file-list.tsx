@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay } from "#app/lib/dates.ts";
-import { fileTypeName, formatSize } from "#app/lib/file-facts.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { fileTypeName, formatSize } from "#shared/books/file-facts.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { type DigitalFile, removeDigitalFile } from "./digital.admin-queries.ts";
 
 /** The files that a customer gets, with a button to remove each. */

@@ -1,5 +1,5 @@
-import { fileEndings } from "#app/lib/file-endings.ts";
-import { fileTypeName } from "#app/lib/file-facts.ts";
+import { fileEndings } from "#shared/books/file-endings.ts";
+import { fileTypeName } from "#shared/books/file-facts.ts";
 
 /** For a file picker. */
 export const FILE_ENDINGS = Object.values(fileEndings)

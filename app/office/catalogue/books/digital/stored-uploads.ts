@@ -1,6 +1,6 @@
 import { createStoredItem } from "#app/lib/browser-storage.ts";
 import { STORAGE_PREFIX } from "#app/lib/env.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 
 /** The ids of unfinished uploads in this browser, by title and content, so that they can resume later. */
 const item = createStoredItem("local", `${STORAGE_PREFIX}uploads`);

@@ -1,6 +1,6 @@
 import { Button } from "#app/components/button.tsx";
 import { useField } from "#app/components/field.tsx";
-import { formatSize } from "#app/lib/file-facts.ts";
+import { formatSize } from "#shared/books/file-facts.ts";
 import { FILE_ENDINGS } from "./file-type.ts";
 import { type RunningUpload, useUpload } from "./use-upload.ts";
 

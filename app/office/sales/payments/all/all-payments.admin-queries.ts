@@ -1,8 +1,8 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
 import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
-import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 /** Empty means all; days as '2026-11-26'. */
 export type PaymentFilters = {

@@ -4,18 +4,18 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { countOf } from "#app/lib/count-of.ts";
-import { formatDay, formatMinute } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
-import { formatCedis, type Pesewas } from "#app/lib/money.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { dayOf, isDay } from "#app/office/frame/periods/period.ts";
 import { DayField } from "#app/office/frame/periods/period-choice.tsx";
-import { type PaymentMethod, paymentMethods } from "#app/owner/payment-terms.ts";
+import { type PaymentMethod, paymentMethods } from "#shared/owner/payment-terms.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatDay, formatMinute } from "#shared/text/dates.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 import { type Closing, closeDay, type DayToClose, listClosings } from "./all-payments.admin-queries.ts";
 
 /** A day's takings by method, compared with what was counted. */

@@ -6,7 +6,7 @@ import {
   STEP_SIZE,
 } from "#app/office/frame/export/collect-rows.ts";
 import { amount, type ExportColumns, tableOf } from "#app/office/frame/export/export-table.ts";
-import { type PaymentMethod, paymentMethods } from "#app/owner/payment-terms.ts";
+import { type PaymentMethod, paymentMethods } from "#shared/owner/payment-terms.ts";
 import { type FoundPayment, findPayments, sumPayments } from "./all-payments.admin-queries.ts";
 
 const paymentColumns: ExportColumns<FoundPayment> = {

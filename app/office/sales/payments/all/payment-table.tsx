@@ -1,7 +1,5 @@
 import { paymentName } from "#app/features/payments/payment.ts";
-import { formatDay } from "#app/lib/dates.ts";
 import { useListState } from "#app/lib/list-state.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
@@ -11,7 +9,9 @@ import { ExportButtons } from "#app/office/frame/export/export-buttons.tsx";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
 import { DayField } from "#app/office/frame/periods/period-choice.tsx";
 import { paymentStates } from "#app/office/sales/payments/payment-rows.tsx";
-import { paymentMethods, paymentReasons } from "#app/owner/payment-terms.ts";
+import { paymentMethods, paymentReasons } from "#shared/owner/payment-terms.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import { type FoundPayment, listPaymentPage, type PaymentFilters } from "./all-payments.admin-queries.ts";
 import { paymentExport } from "./payment-export.ts";
 

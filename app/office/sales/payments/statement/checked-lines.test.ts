@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { checkLines, overpaidOrders, paymentsOf } from "./checked-lines.ts";
 import type { LineMatch, PayableOrder } from "./statement.admin-queries.ts";
 import { reasonInWords } from "./statement-words.ts";

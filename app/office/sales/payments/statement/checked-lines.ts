@@ -1,4 +1,4 @@
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import type { LineMatch, PayableOrder, PaymentOfLine, StatementMethod } from "./statement.admin-queries.ts";
 import type { StatementLine } from "./statement-lines.ts";
 

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { formatCedis } from "#app/lib/money.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { CheckedLine } from "./checked-lines.ts";
 import { findPayableOrder, type PayableOrder } from "./statement.admin-queries.ts";
 import { reasonInWords } from "./statement-words.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { CheckedLine, LineChoice } from "./checked-lines.ts";
 import { LineOrder } from "./line-order.tsx";
 

@@ -1,5 +1,5 @@
-import type { Pesewas } from "#app/lib/money.ts";
-import { readPrice } from "#app/lib/typed-price.ts";
+import type { Pesewas } from "#shared/text/money.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
 
 /** Reads a statement's cells as operators and banks write them, except ambiguous ones. */
 

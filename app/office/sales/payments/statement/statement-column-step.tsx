@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { SelectField } from "#app/components/field.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { mappingOf } from "#app/office/catalogue/import/column-choices.ts";
 import { FileColumns } from "#app/office/catalogue/import/file-columns.tsx";
 import type { OpenedFile } from "#app/office/catalogue/import/new-import.tsx";
 import { dayOf } from "#app/office/frame/periods/period.ts";
-import { paymentMethods } from "#app/owner/payment-terms.ts";
+import { paymentMethods } from "#shared/owner/payment-terms.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { fitsOneCall, MAX_CREDITS, type StatementMethod } from "./statement.admin-queries.ts";
 import {
   guessMethod,

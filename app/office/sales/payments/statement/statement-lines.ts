@@ -1,6 +1,6 @@
-import type { Pesewas } from "#app/lib/money.ts";
 import type { ColumnMapping } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import type { TableRow } from "#app/office/catalogue/book-import/book-table.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import {
   hasMonthsFirst,
   isAmbiguousDate,

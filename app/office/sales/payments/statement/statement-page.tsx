@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { ImportSteps } from "#app/office/catalogue/import/import-steps.tsx";
 import type { OpenedFile } from "#app/office/catalogue/import/new-import.tsx";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import type { StatementMethod } from "./statement.admin-queries.ts";
 import { StatementCheck } from "./statement-check.tsx";
 import { StatementColumnStep } from "./statement-column-step.tsx";

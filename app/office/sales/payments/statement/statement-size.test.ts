@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BackendClient } from "#app/lib/backend-client.ts";
-import type { Pesewas } from "#app/lib/money.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { fitsOneCall, MAX_CREDITS, recordStatement } from "./statement.admin-queries.ts";
 
 const lines = (count: number, narration: string, reference = "") =>

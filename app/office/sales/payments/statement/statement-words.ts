@@ -1,5 +1,5 @@
-import { formatDay } from "#app/lib/dates.ts";
-import { formatCedis } from "#app/lib/money.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { formatCedis } from "#shared/text/money.ts";
 import type { LineMatch } from "./statement.admin-queries.ts";
 import type { StatementLine } from "./statement-lines.ts";
 

@@ -1,6 +1,6 @@
 import type { BackendClient } from "#app/lib/backend-client.ts";
 import { unwrap } from "#app/lib/backend-response.ts";
-import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#app/lib/money.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { StatementLine } from "./statement-lines.ts";
 
 /** The most lines matched and recorded at once. */

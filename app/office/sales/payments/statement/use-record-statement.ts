@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { countOf } from "#app/lib/count-of.ts";
 import { isBackendFailure } from "#app/lib/failure-message.ts";
-import { formatCedis, sumPesewas } from "#app/lib/money.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, sumPesewas } from "#shared/text/money.ts";
 import { type CheckedLine, paymentsOf } from "./checked-lines.ts";
 import {
   type PayableOrder,

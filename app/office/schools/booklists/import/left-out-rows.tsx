@@ -1,9 +1,9 @@
 import { Button } from "#app/components/button.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { saveTable } from "#app/lib/save-table.ts";
-import { formatOf } from "#app/lib/table-file.ts";
 import { rowsLeftOutTable } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
+import { formatOf } from "#shared/tables/table-file.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { type ListPlan, listRowsLeftOut } from "./list-plan.ts";
 import type { LooseRow } from "./list-rows.ts";
 

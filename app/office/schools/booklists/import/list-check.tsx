@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { LeftOutRows } from "./left-out-rows.tsx";
 import { countActions } from "./list-plan.ts";
 import { ListPlanTable } from "./list-plan-table.tsx";

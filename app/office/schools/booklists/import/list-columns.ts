@@ -1,5 +1,5 @@
-import type { SavedTable } from "#app/lib/save-table.ts";
 import type { KnownColumn } from "#app/office/catalogue/book-import/book-import-columns.ts";
+import type { SavedTable } from "#shared/tables/table-file.ts";
 
 /** The columns read from a file of booklists, which has one row per book with the list that it belongs to. */
 const columns = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { csvBeginning, csvLine } from "#app/lib/csv.ts";
-import type { SavedTable } from "#app/lib/save-table.ts";
 import { mapColumns } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { readBookTable } from "#app/office/catalogue/book-import/book-table.ts";
 import { rowsLeftOutTable } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { limits } from "#app/office/schools/booklists/booklist-draft.ts";
+import { csvBeginning, csvLine } from "#shared/tables/csv.ts";
+import type { SavedTable } from "#shared/tables/table-file.ts";
 import { readPositionCell, readRequiredCell, readSchoolYearCell } from "./list-cells.ts";
 import { listColumns, listTemplate, missingListColumn } from "./list-columns.ts";
 import { countActions, inBatches, type ListPlan, listRowsLeftOut, refusedByFile } from "./list-plan.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
-import { countOf } from "#app/lib/count-of.ts";
 import { ShowAllButton } from "#app/office/components/show-all-button.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import type { LineChange, ListPlan } from "./list-plan.ts";
 
 /** Notes shown before Show all. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { countOf } from "#app/lib/count-of.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import { LeftOutRows } from "./left-out-rows.tsx";
 import type { ListStepProps } from "./list-check.tsx";
 import { countActions } from "./list-plan.ts";

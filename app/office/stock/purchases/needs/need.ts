@@ -1,5 +1,5 @@
-import { countOf } from "#app/lib/count-of.ts";
-import type { SchoolTerm } from "#app/owner/settings.ts";
+import type { SchoolTerm } from "#shared/owner/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { Need, NeedingList } from "./need.admin-queries.ts";
 
 /** The current term, if any, and future ones, in order. */

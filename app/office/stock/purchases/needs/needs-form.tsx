@@ -2,8 +2,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { countOf } from "#app/lib/count-of.ts";
-import { newUuid } from "#app/lib/new-uuid.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
@@ -11,6 +9,8 @@ import { LineCell, LineRow, LineTable, NumberInput } from "#app/office/frame/lin
 import { purchasePath } from "#app/office/stock/purchases/purchase.ts";
 import { readCopies } from "#app/office/stock/purchases/purchase-form.ts";
 import type { SupplierRow } from "#app/office/stock/suppliers/supplier.admin-queries.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
 import { draftNeeds, type Need, type NeededLine } from "./need.admin-queries.ts";
 import { explainNeed, groupNeeds, type NeedGroup } from "./need.ts";
 

@@ -1,7 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { formatDay } from "#app/lib/dates.ts";
 import { changedParams } from "#app/lib/list-state.ts";
 import { usePublisherNames } from "#app/office/catalogue/books/publisher-statistics.tsx";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
@@ -11,7 +10,8 @@ import { AdminPage } from "#app/office/frame/admin-page.tsx";
 import { dayOf, termKey } from "#app/office/frame/periods/period.ts";
 import { listSchoolTerms } from "#app/office/frame/periods/school-term.admin-queries.ts";
 import { listSuppliers } from "#app/office/stock/suppliers/supplier.admin-queries.ts";
-import type { SchoolTerm } from "#app/owner/settings.ts";
+import type { SchoolTerm } from "#shared/owner/settings.ts";
+import { formatDay } from "#shared/text/dates.ts";
 import { listNeeds } from "./need.admin-queries.ts";
 import { openTerms, usualTerm } from "./need.ts";
 import { NeedsForm } from "./needs-form.tsx";

@@ -1,15 +1,6 @@
-import { readSetting } from "#app/lib/env.ts";
-import type { Shop } from "./settings.ts";
-
-/** The shop as a page shows it, and what the page carries of it as JSON. */
-export type ShownShop = { shop: Shop; json: string };
-
-/** Often empty, and left out of a page then: each page carries the shop's values. */
-export const oftenEmpty = {
-  mobileMoneyNetwork: "",
-  mobileMoneyNumber: "",
-  mobileMoneyName: "",
-} as const satisfies Partial<Shop>;
+import type { Shop } from "#shared/owner/settings.ts";
+import { oftenEmpty, type ShownShop } from "#shared/owner/shown-shop.ts";
+import { readSetting } from "./env.ts";
 
 let onServer: () => ShownShop = () => {
   throw new Error("No page is being rendered");

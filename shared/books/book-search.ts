@@ -1,4 +1,4 @@
-import type { Database } from "./database.types.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 
 /** The catalogue's search, as the database's functions take it. */
 export type BookSearch = Database["public"]["CompositeTypes"]["book_search"];

@@ -2,7 +2,7 @@
  * What the shop says of itself before its owner has changed a setting in the back office. Each value is the first value of the
  * setting of its name (settings.ts). A shop that was opened without the demo starts with those of own-shop.ts instead.
  */
-import type { DeliveryFee } from "#app/lib/delivery.ts";
+import type { DeliveryFee } from "#shared/orders/delivery.ts";
 
 export const shop = {
   name: "Adwene Books",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { oftenEmpty } from "./current-shop.ts";
 import { firstShop, pageValues, type SettingName, settings } from "./settings.ts";
+import { oftenEmpty } from "./shown-shop.ts";
 
 test("gives a browser every value of a page, also those that the page leaves out because they are empty", () => {
   const shops = [

@@ -1,13 +1,12 @@
-import type { Tax } from "#app/features/documents/included-taxes.ts";
-import type { DeliveryFee } from "#app/lib/delivery.ts";
-import { isWebAddress } from "#app/lib/web-address.ts";
-import { oftenEmpty } from "./current-shop.ts";
-import { documentTerms } from "./document-terms.ts";
+import type { DeliveryFee } from "#shared/orders/delivery.ts";
+import { isWebAddress } from "#shared/text/web-address.ts";
+import { documentTerms, type Tax } from "./document-terms.ts";
 import { guidance } from "./guidance.ts";
 import { legalTexts } from "./legal-texts.ts";
 import { quoteTerms } from "./quote-terms.ts";
 import { searchWords } from "./search-words.ts";
 import { shop } from "./shop.ts";
+import { oftenEmpty } from "./shown-shop.ts";
 import { story } from "./story.ts";
 
 /**

@@ -1,4 +1,5 @@
-import type { Tax } from "#app/features/documents/included-taxes.ts";
+/** A tax that the shop's prices include, in percent of the price before tax. */
+export type Tax = { name: string; percent: number };
 
 /** What invoices, receipts and delivery notes say, until the owner writes something else. */
 export const documentTerms = {

@@ -1,4 +1,4 @@
-/** Replaces the owner's text on payment (app/owner/shop.ts) in a shop whose customers can pay online. */
+/** Replaces the owner's text on payment (shared/owner/shop.ts) in a shop whose customers can pay online. */
 export const paidOnline =
   "You can pay on your order's page by mobile money, card or bank transfer. If you'd rather pay another way, such as cash on delivery, tell us when we call or message you.";
 

@@ -1,6 +1,6 @@
 /* Shared by the back office and the email to a supplier. Amounts are whole hundredths of its currency. */
 
-import type { SavedTable } from "./save-table.ts";
+import type { SavedTable } from "#shared/tables/table-file.ts";
 
 export const hundredthsOf = (amount: number) => Math.round(amount * 100);
 

@@ -13,6 +13,13 @@ export type TableFile = {
   finish: () => Promise<Blob>;
 };
 
+/** A table that fits on a screen or a few, with the name of its file without the end. */
+export type SavedTable = {
+  name: string;
+  headings: readonly string[];
+  rows: readonly (readonly TableCell[])[];
+};
+
 /** A table that its format can't hold, in a sentence. */
 export class TableProblem extends Error {
   override name = "TableProblem";

@@ -1,4 +1,4 @@
-import { phoneKey } from "#app/lib/phone.ts";
+import { phoneKey } from "#shared/text/phone.ts";
 import { type SettingName, type Shop, settings } from "./settings.ts";
 
 /** A sentence in a text of the shop that contradicts a setting. */

@@ -1,4 +1,4 @@
-import { sortableMinute } from "./dates.ts";
+import { sortableMinute } from "#shared/text/dates.ts";
 import type { TableCell, TableFile } from "./table-file.ts";
 
 /** Tables as text for spreadsheets: commas, CRLF, UTF-8 with a byte order mark, as Excel reads them best. */

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { isPrivatePage, isStoredForUser, privatePaths } from "./private-pages.ts";
+import { isPrivatePage, isStoredForUser, privatePaths } from "#shared/shop/private-pages.ts";
 
 /** Each page's path, with something in place of each parameter, and its file. */
 function pagesOf(entries: readonly RouteConfigEntry[], base = ""): { path: string; file: string }[] {

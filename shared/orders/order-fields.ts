@@ -1,6 +1,6 @@
-import type { Database } from "./database.types.ts";
+import type { Database } from "#shared/calls/database.types.ts";
+import type { NamesOf } from "#shared/calls/names-of.ts";
 import { deliveryMethodName, isSent } from "./delivery.ts";
-import type { NamesOf } from "./names-of.ts";
 
 /**
  * What people type and choose of an order, in the order of an export. The columns that are read, what the checkout and
