@@ -17,9 +17,9 @@ export const storefrontRoots = [
   "app/features/site/lazy-not-found.tsx",
   "app/components/page-intro.tsx",
   "shared/text/count-of.ts",
-  "app/lib/own-path.ts",
+  "app/lib/pages/own-path.ts",
   "shared/text/uuid.ts",
-  "app/lib/use-hydrated.ts",
+  "app/lib/react/use-hydrated.ts",
   "app/features/stock-alerts/use-stock-alerts.ts",
 ];
 

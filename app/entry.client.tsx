@@ -3,9 +3,9 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { startOffline } from "./features/offline/late-offline.ts";
 import { startSession } from "./features/session/start-session.ts";
-import { logFailure } from "./lib/failure-message.ts";
-import { keepNumbersFromTheWheel } from "./lib/number-inputs.ts";
-import { sendReleaseWithData } from "./lib/release.ts";
+import { logFailure } from "./lib/backend/failure-message.ts";
+import { keepNumbersFromTheWheel } from "./lib/browser/number-inputs.ts";
+import { sendReleaseWithData } from "./lib/browser/release.ts";
 
 sendReleaseWithData();
 startSession().finally(() =>

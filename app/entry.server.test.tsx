@@ -1,7 +1,7 @@
 import type { EntryContext, RouterContextProvider, ServerBuild } from "react-router";
 import { expect, test } from "vitest";
 import handleRequest, { createAddressCheck } from "./entry.server.tsx";
-import { createPageContext, type PageContext } from "./lib/request-context.ts";
+import { createPageContext, type PageContext } from "./lib/pages/request-context.ts";
 
 test("passes on when a page whose loader failed is worth a retry, and no other header of a loader", async () => {
   const loaderHeaders = {

@@ -11,15 +11,15 @@ import {
   ServerRouter,
 } from "react-router";
 import type { ShownShop } from "#shared/owner/shown-shop.ts";
-import { createAnonymousBackend } from "./lib/backend-client.ts";
-import { createCatalogueCache } from "./lib/catalogue-cache.ts";
-import { compactData } from "./lib/compact-data.ts";
-import { provideShop } from "./lib/current-shop.ts";
-import { setScriptsAside } from "./lib/late-scripts.ts";
-import { logText } from "./lib/log-text.ts";
-import { renderDocument } from "./lib/render-document.ts";
-import { createPageContext, type PageContext, pageContext } from "./lib/request-context.ts";
-import { createSharedParts, SharedParts } from "./lib/shared-parts.ts";
+import { createAnonymousBackend } from "./lib/backend/client.ts";
+import { createCatalogueCache } from "./lib/pages/catalogue-cache.ts";
+import { compactData } from "./lib/pages/compact-data.ts";
+import { provideShop } from "./lib/pages/current-shop.ts";
+import { setScriptsAside } from "./lib/pages/late-scripts.ts";
+import { logText } from "./lib/pages/log-text.ts";
+import { renderDocument } from "./lib/pages/render-document.ts";
+import { createPageContext, type PageContext, pageContext } from "./lib/pages/request-context.ts";
+import { createSharedParts, SharedParts } from "./lib/pages/shared-parts.ts";
 
 export { createRequestHandler } from "react-router";
 

@@ -1,4 +1,4 @@
-import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 
 /** Why a command failed: one line, without a stack trace. */
 export class CommandError extends Error {

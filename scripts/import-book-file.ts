@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { retryStep } from "#app/lib/retry.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { retryStep } from "#app/lib/backend/retry.ts";
 import {
   type BookImport,
   type BookImportChoices,

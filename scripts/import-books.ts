@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { retryStep } from "#app/lib/retry.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { retryStep } from "#app/lib/backend/retry.ts";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { countOf } from "#shared/text/count-of.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { createClient } from "@supabase/supabase-js";
 import { publicPages, searchPath } from "#app/features/site/navigation.ts";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { bookSearch } from "#shared/books/book-search.ts";
 import type { Database } from "#shared/calls/database.types.ts";
 import { chromium as chromiumOptions, requireChromium } from "#tests/support/chromium.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { showPictures } from "#app/lib/saved-data.ts";
+import { showPictures } from "#app/lib/browser/saved-data.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { Picture, type PictureSource } from "./picture.tsx";

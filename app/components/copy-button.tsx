@@ -1,4 +1,4 @@
-import { useHydrated } from "#app/lib/use-hydrated.ts";
+import { useHydrated } from "#app/lib/react/use-hydrated.ts";
 import { Button } from "./button.tsx";
 import { showToast } from "./toast.ts";
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { createLazyModule } from "#app/lib/create-lazy-module.ts";
-import { useStore } from "#app/lib/create-store.ts";
+import { createLazyModule } from "#app/lib/react/create-lazy-module.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { queuedToasts, useToastLayer } from "./toast.ts";
 
 /** Fetches the code that renders toasts; also used to prefetch it. */

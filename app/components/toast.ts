@@ -1,4 +1,4 @@
-import { createStore, useStore } from "#app/lib/create-store.ts";
+import { createStore, useStore } from "#app/lib/react/create-store.ts";
 
 export type ToastAction = { label: string; onClick: () => void };
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { savesData } from "#app/lib/saved-data.ts";
+import { savesData } from "#app/lib/browser/saved-data.ts";
 import { useMediaQuery } from "./use-media-query.ts";
 
 const reducedMotion = "(prefers-reduced-motion: reduce)";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { asNewDocument, oneSlash, pageOfData } from "#shared/calls/router-data.ts";
 import type { PageForm } from "./page-forms.ts";
 
-/** The header in which the router of an open page names its build (sent by app/lib/release.ts). */
+/** The header in which the router of an open page names its build (sent by app/lib/browser/release.ts). */
 const RELEASE_HEADER = "x-release";
 
 /**

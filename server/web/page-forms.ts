@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
 
-/** What a page searched for and how few books it found (app/lib/request-context.ts). */
+/** What a page searched for and how few books it found (app/lib/pages/request-context.ts). */
 export type UnmetSearch = { text: string; found: number };
 
 export type StoredPage = {

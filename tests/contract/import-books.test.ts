@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { csvLine } from "#shared/tables/csv.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { inUtf16 } from "#tests/support/old-encodings.ts";

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
+import { createBusyRetryingFetch } from "#app/lib/backend/retry-busy.ts";
 import { uploadCover } from "#app/office/catalogue/covers/cover.admin-queries.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
 import type { Database } from "#shared/calls/database.types.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listSitemapBooks, listSitemapParts } from "#app/features/catalogue/sitemap.queries.ts";
-import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
+import { type BackendClient, createAnonymousBackend } from "#app/lib/backend/client.ts";
 import { type OwnApi, openOwnApi } from "#tests/support/own-api.ts";
 
 let api: OwnApi;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCataloguePage, listCatalogueBooks } from "#app/features/catalogue/catalogue.queries.ts";
 import { readCatalogueQuery } from "#app/features/catalogue/catalogue-query.ts";
-import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
+import { type BackendClient, createAnonymousBackend } from "#app/lib/backend/client.ts";
 import { bookExport } from "#app/office/catalogue/books/book-export.ts";
 import { collectRows } from "#app/office/frame/export/collect-rows.ts";
 import { readSecrets } from "#server/lib/secrets.ts";

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { LIST_PAGE_SIZE } from "#app/lib/react/list-state.ts";
 import {
   listInventory,
   listLowStockBooks,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { newDataDir, removeFolder } from "#tests/support/embedded-shop.ts";
 import { connect } from "#tests/support/shop-client.ts";
 import { ADMIN, type ShopServer, startShop } from "#tests/support/shop-server.ts";

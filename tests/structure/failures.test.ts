@@ -46,13 +46,13 @@ const filesThat = (use: keyof Uses) => files.filter(({ uses }) => uses[use]).map
 
 describe("a failed backend call", () => {
   it("is of one class, made where the backend's responses are read", () => {
-    expect(filesThat("extends")).toEqual(["app/lib/backend-failure.ts"]);
-    expect(filesThat("makes")).toEqual(["app/lib/backend-response.ts"]);
+    expect(filesThat("extends")).toEqual(["app/lib/backend/failure.ts"]);
+    expect(filesThat("makes")).toEqual(["app/lib/backend/response.ts"]);
     expect(filesThat("throwsOnError")).toEqual([]);
   });
 
   it("is ranked by its status in one file, which says what may be sent again", () => {
     // The first one ranks what it sends itself: the status of a page.
-    expect(filesThat("ranksStatuses")).toEqual(["app/entry.server.tsx", "app/lib/retry-rule.ts"]);
+    expect(filesThat("ranksStatuses")).toEqual(["app/entry.server.tsx", "app/lib/backend/retry-rule.ts"]);
   });
 });

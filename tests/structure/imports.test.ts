@@ -22,9 +22,9 @@ const forbiddenImports: [file: string, imported: string][] = [
   ["app/office/sales/fourteen.ts", "#app/routes/admin/orders.tsx"],
   ["app/office/sales/fifteen.ts", "../frame/duties.tsx"],
   ["server/sixteen.ts", "#app/office/frame/duties.tsx"],
-  ["server/seventeen.ts", "#app/lib/env.ts"],
+  ["server/seventeen.ts", "#app/lib/browser/env.ts"],
   ["scripts/eighteen.ts", "#app/features/books/book.ts"],
-  ["shared/orders/nineteen.ts", "#app/lib/env.ts"],
+  ["shared/orders/nineteen.ts", "#app/lib/browser/env.ts"],
   ["shared/orders/twenty.ts", "#server/lib/settings.ts"],
   ["shared/orders/twenty-one.ts", "../text/money.ts"],
 ];

@@ -23,9 +23,9 @@ const ofApp: Record<string, string[]> = {
   scripts: [
     "app/office/catalogue/book-import/",
     "app/features/publishers/publisher-spelling.ts",
-    "app/lib/backend-client.ts",
-    "app/lib/failure-message.ts",
-    "app/lib/retry.ts",
+    "app/lib/backend/client.ts",
+    "app/lib/backend/failure-message.ts",
+    "app/lib/backend/retry.ts",
   ],
   // The demo's books and publishers have the fields that pages show.
   supabase: [
@@ -88,14 +88,14 @@ describe("what pages and the server share", () => {
   });
 
   it.each([
-    ["shared/text/a.ts", "#app/lib/env.ts"],
+    ["shared/text/a.ts", "#app/lib/browser/env.ts"],
     ["shared/text/a.ts", "../orders/delivery.ts"],
     ["shared/text/a.ts", "#shared/orders/delivery.ts"],
     ["shared/orders/a.ts", "#server/lib/log.ts"],
     ["shared/orders/a.ts", "node:fs"],
     ["shared/orders/a.ts", "react"],
-    ["server/web/a.ts", "#app/lib/env.ts"],
-    ["server/web/a.ts", "#app/lib/retry.ts"],
+    ["server/web/a.ts", "#app/lib/browser/env.ts"],
+    ["server/web/a.ts", "#app/lib/backend/retry.ts"],
     ["scripts/a.ts", "#app/features/books/kinds.ts"],
   ])("doesn't allow %s to import %s", (file, imported) => {
     const [fixed] = importsOf(file, `import { a } from "${imported}";`);

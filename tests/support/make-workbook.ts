@@ -1,4 +1,4 @@
-import { createArchive } from "#app/lib/zip.ts";
+import { createArchive } from "#app/lib/tables/zip.ts";
 
 /** An Excel workbook with these sheets, each given as the XML of its rows. */
 export async function makeWorkbook(sheets: Record<string, string>): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
+import { type BackendClient, createAnonymousBackend } from "#app/lib/backend/client.ts";
 import type { OwnApi } from "./own-api.ts";
 
 /** The library's client of an own API, as a visitor or with the secret key. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { type Member, newMember, signInMember } from "./factories.ts";
 import { findMail } from "./outbox.ts";
 import { startPreparedShop } from "./prepared-folder.ts";

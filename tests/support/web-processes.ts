@@ -1,5 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
-import { SETTING_NAMES } from "#app/lib/env.ts";
+import { SETTING_NAMES } from "#app/lib/browser/env.ts";
 import { readSecrets } from "#server/lib/secrets.ts";
 import type { Database } from "#shared/calls/database.types.ts";
 import { type Client, type Member, newMember } from "./factories.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { Callout } from "#app/components/callout.tsx";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import { WhyAccount } from "./why-account.tsx";
 
 /** The layout of /auth and /auth/reset: a form, and beside it the benefits of an account. */

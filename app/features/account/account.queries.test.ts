@@ -1,6 +1,6 @@
 import { AuthApiError } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { requestPasswordReset, resendVerification } from "./account.queries.ts";
 
 /** A client whose provider refuses each request for an email with the code. */

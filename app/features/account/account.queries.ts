@@ -1,6 +1,6 @@
 import { RESET_PATH } from "#app/features/session/email-link.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrapAuth } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrapAuth } from "#app/lib/backend/response.ts";
 
 type NewAccount = { email: string; password: string; fullName: string; phone: string };
 

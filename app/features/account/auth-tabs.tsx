@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { Link, useNavigate } from "react-router";
-import { useHydrated } from "#app/lib/use-hydrated.ts";
+import { useHydrated } from "#app/lib/react/use-hydrated.ts";
 import { type AuthView, authViewHref } from "./auth-view.ts";
 
 const TABS = [

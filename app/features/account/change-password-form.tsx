@@ -3,7 +3,7 @@ import { PasswordField } from "#app/components/password-field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
 import { changePassword } from "./account.queries.ts";
 import { checkNewPassword, PASSWORD_MIN_LENGTH } from "./account-form.ts";
 import { checkPassword } from "./second-step.queries.ts";

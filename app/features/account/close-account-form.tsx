@@ -6,8 +6,8 @@ import { PasswordField } from "#app/components/password-field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { getBackend, signOut } from "#app/features/session/backend.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
 import { closeAccount } from "./own-account.queries.ts";
 
 const FAILED = "Failed to close your account";

@@ -14,9 +14,9 @@ import {
 import { shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { shownCopies } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { useStore } from "#app/lib/create-store.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { plainTexts } from "#shared/orders/order-fields.ts";
 import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 import { type OwnProfile, updateOwnProfile } from "./profile.queries.ts";

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { postToSite } from "#app/lib/post-to-site.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { postToSite } from "#app/lib/backend/post-to-site.ts";
 
 /**
  * Closes the user's own account permanently: their personal data is deleted, and their orders stay without a name.

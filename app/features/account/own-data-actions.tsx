@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend, signOut } from "#app/features/session/backend.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
-import { saveFile } from "#app/lib/save-file.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
+import { saveFile } from "#app/lib/browser/save-file.ts";
 import { signOutEverywhere } from "./account.queries.ts";
 import { readOwnData } from "./profile.queries.ts";
 

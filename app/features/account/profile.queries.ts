@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend/response.ts";
 import { REMEMBERED_COLUMNS, type RememberedDelivery } from "#shared/orders/order-fields.ts";
 
 /** Where their orders go; empty until they have said so. */

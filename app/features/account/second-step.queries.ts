@@ -1,9 +1,9 @@
-import { type BackendClient, createAnonymousBackend } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapAuth, unwrapDone } from "#app/lib/backend-response.ts";
-import { createDeviceFetch } from "#app/lib/device-id.ts";
-import { backendAddress, readSetting } from "#app/lib/env.ts";
-import { isBackendFailure } from "#app/lib/failure-message.ts";
-import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
+import { type BackendClient, createAnonymousBackend } from "#app/lib/backend/client.ts";
+import { createDeviceFetch } from "#app/lib/backend/device-id.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { unwrap, unwrapAuth, unwrapDone } from "#app/lib/backend/response.ts";
+import { createBusyRetryingFetch } from "#app/lib/backend/retry-busy.ts";
+import { backendAddress, readSetting } from "#app/lib/browser/env.ts";
 
 /** The error code for a wrong or already used code. */
 const WRONG_CODE = "mfa_verification_failed";

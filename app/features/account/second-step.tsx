@@ -8,12 +8,12 @@ import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import type { Staff } from "#app/features/session/staff.queries.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { readSetting } from "#app/lib/env.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
-import { saveFile } from "#app/lib/save-file.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { readSetting } from "#app/lib/browser/env.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
+import { saveFile } from "#app/lib/browser/save-file.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { checkCode } from "./code-step.tsx";
 import {
   beginSetUp,

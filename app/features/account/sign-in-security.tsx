@@ -1,6 +1,6 @@
 import { getBackend } from "#app/features/session/backend.ts";
 import { findStaff } from "#app/features/session/staff.queries.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { OwnSessions } from "./own-sessions.tsx";
 import { HostedNote, SecondStep } from "./second-step.tsx";
 

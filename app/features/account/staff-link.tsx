@@ -2,7 +2,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { MenuLink } from "#app/components/menu.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { findStaff } from "#app/features/session/staff.queries.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 
 /** The link to the back office for people with a duty; the back office checks again. */
 export function StaffLink({ userId }: { userId: string }) {

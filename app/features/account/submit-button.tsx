@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "#app/components/button.tsx";
-import { useHydrated } from "#app/lib/use-hydrated.ts";
+import { useHydrated } from "#app/lib/react/use-hydrated.ts";
 
 /**
  * The submit button of account forms. Until hydration it is disabled without looking so: the browser would submit the

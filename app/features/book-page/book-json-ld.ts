@@ -1,5 +1,5 @@
 import { bookIsbn } from "#app/features/books/book.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { splitAuthors } from "./authors.ts";
 import type { WholeBook } from "./book-page.queries.ts";
 

@@ -4,8 +4,8 @@ import {
   CARD_COLUMNS,
   type CardBook,
 } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { Database } from "#shared/calls/database.types.ts";
 import { type InPesewas, inPesewas } from "#shared/text/money.ts";
 

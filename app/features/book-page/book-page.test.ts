@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { provideShop } from "#app/lib/current-shop.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { provideShop } from "#app/lib/pages/current-shop.ts";
 import { firstShop } from "#shared/owner/settings.ts";
 import { pesewasFromCedis } from "#shared/text/money.ts";
 import { describeBook, readBookPage } from "./book-page.ts";

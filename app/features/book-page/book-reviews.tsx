@@ -6,9 +6,9 @@ import { showToast } from "#app/components/toast.ts";
 import { ONLY_BUYERS } from "#app/features/reviews/only-buyers.ts";
 import { useSessionUser } from "#app/features/session/session.ts";
 import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
-import { createLazyModule } from "#app/lib/create-lazy-module.ts";
-import { useStore } from "#app/lib/create-store.ts";
-import { unreachableMessage } from "#app/lib/failure-message.ts";
+import { unreachableMessage } from "#app/lib/backend/failure-message.ts";
+import { createLazyModule } from "#app/lib/react/create-lazy-module.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import type { BookPageData } from "./book-page.ts";
 
 type BookReviewsProps = Pick<NonNullable<BookPageData>, "book" | "ratings" | "reviews">;

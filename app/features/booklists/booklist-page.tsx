@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { storedSince } from "#app/lib/offline.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
-import { useHydrated } from "#app/lib/use-hydrated.ts";
+import { storedSince } from "#app/lib/browser/offline.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
+import { useHydrated } from "#app/lib/react/use-hydrated.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import type { Booklist, BooklistLine } from "./booklist.ts";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import type { Booklist } from "./booklist.ts";
 import { booklistAddress, formatBooklistCode } from "./booklist-code.ts";
 import { PrintButton } from "./print-button.tsx";

@@ -1,6 +1,6 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { Json } from "#shared/calls/database.types.ts";
 import { inPesewas } from "#shared/text/money.ts";
 import type {

@@ -4,7 +4,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
-import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
+import { useReplayedLateClicks } from "#app/lib/pages/early-clicks.ts";
 import { formatCedis } from "#shared/text/money.ts";
 
 type SoldOutChoicesProps = {

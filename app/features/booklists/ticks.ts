@@ -1,6 +1,6 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { createStore, useStore } from "#app/lib/create-store.ts";
-import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
+import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
+import { createStore, useStore } from "#app/lib/react/create-store.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import { type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
 

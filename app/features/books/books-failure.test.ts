@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
 import { booksFailureMessage } from "./books-failure.ts";
 
 test.each([

@@ -1,5 +1,5 @@
-import type { BackendFailure } from "#app/lib/backend-failure.ts";
-import { isTemporary } from "#app/lib/retry-rule.ts";
+import type { BackendFailure } from "#app/lib/backend/failure.ts";
+import { isTemporary } from "#app/lib/backend/retry-rule.ts";
 
 export const CATALOGUE_UNREACHABLE = "We can't reach the catalogue right now";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import { loadedOrLost, loadOrFailure } from "./load-or-failure.ts";
 
 function watchLog() {

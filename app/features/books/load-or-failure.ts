@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { LOST_AGAIN_MS, lostResource } from "#app/lib/lost-connection.ts";
-import { retry } from "#app/lib/retry.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import { LOST_AGAIN_MS, lostResource } from "#app/lib/backend/lost-connection.ts";
+import { retry } from "#app/lib/backend/retry.ts";
 import { booksFailureMessage, CATALOGUE_UNREACHABLE } from "./books-failure.ts";
 
 const READING_FAILED = "Failed to read books";

@@ -1,6 +1,6 @@
 import type { CartAddition } from "#app/features/cart/cart-problem.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 
 /**
  * Adds copies of up to 500 different books to the caller's cart, as far as stock and cart allow. Results are in the

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { decodeText } from "#shared/tables/decode-text.ts";
 import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import { countOf } from "#shared/text/count-of.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FORGET_EVENT } from "#app/lib/env.ts";
+import { FORGET_EVENT } from "#app/lib/browser/env.ts";
 import type { PadLine } from "./pad.ts";
 import { pad as onServer } from "./pad-store.ts";
 

@@ -1,6 +1,6 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { createStore } from "#app/lib/create-store.ts";
-import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/env.ts";
+import { FORGET_EVENT, STORAGE_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
+import { createStore } from "#app/lib/react/create-store.ts";
 import { MAX_LINES, type PadLine } from "./pad.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workbookFile } from "#app/lib/write-workbook.ts";
+import { workbookFile } from "#app/lib/tables/write-workbook.ts";
 import { readOrderLines } from "./order-lines.ts";
 import { readWorkbookLines } from "./workbook-lines.ts";
 

@@ -1,4 +1,4 @@
-import { openWorkbook, WorkbookProblem } from "#app/lib/read-workbook.ts";
+import { openWorkbook, WorkbookProblem } from "#app/lib/tables/read-workbook.ts";
 import { countOf } from "#shared/text/count-of.ts";
 
 /** A publisher's whole catalogue as an order form. */

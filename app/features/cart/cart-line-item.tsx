@@ -5,8 +5,8 @@ import { QuantityStepper } from "#app/components/quantity-stepper.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
-import { useStore } from "#app/lib/create-store.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import {
   type CartLine,

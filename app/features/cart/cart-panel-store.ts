@@ -1,4 +1,4 @@
-import { createStore } from "#app/lib/create-store.ts";
+import { createStore } from "#app/lib/react/create-store.ts";
 
 /** Whether the cart panel is open. */
 export const cartPanelOpen = createStore(false);

@@ -9,7 +9,7 @@ import { SidePanel } from "#app/components/side-panel.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { SavedNote } from "#app/features/offline/saved-note.tsx";
 import { confirmSession } from "#app/features/session/check-session.ts";
-import { useStore } from "#app/lib/create-store.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { countItems } from "./cart.ts";
 import { CartLineItem } from "./cart-line-item.tsx";
 import { cartPanelOpen, closeCartPanel } from "./cart-panel-store.ts";

@@ -1,5 +1,5 @@
 import { createPersonalData, type PersonalStatus } from "#app/features/session/personal-data.ts";
-import { createStore } from "#app/lib/create-store.ts";
+import { createStore } from "#app/lib/react/create-store.ts";
 import { type CartLine, clampQuantity } from "./cart.ts";
 
 export type CartState = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { BY_DOWNLOAD } from "#shared/orders/by-download.ts";
 import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { type CartLine, cartTotal, isDownloaded } from "./cart.ts";

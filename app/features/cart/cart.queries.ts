@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend/response.ts";
 import { inPesewas } from "#shared/text/money.ts";
 import type { CartLine } from "./cart.ts";
 

@@ -5,10 +5,10 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { rememberPage } from "#app/features/session/remembered-page.ts";
 import { waitForSession } from "#app/features/session/session.ts";
 import { historyEntry, rememberPlace } from "#app/features/session/sign-in-return.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
 import { cartMessages } from "./cart-store.ts";
 import { showAddedToCart } from "./use-cart.ts";
 

@@ -3,9 +3,9 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { followSession } from "#app/features/session/follow-session.ts";
 import { waitForSession } from "#app/features/session/session.ts";
 import { forgetReturn, rememberIntent } from "#app/features/session/sign-in-return.ts";
-import { useStore } from "#app/lib/create-store.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { openCartPanel } from "./cart-panel-store.ts";
 import { type CartState, cartMessages, createCartStore } from "./cart-store.ts";
 

@@ -3,7 +3,7 @@ import { renderToString } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { createSharedParts, SharedParts } from "#app/lib/shared-parts.ts";
+import { createSharedParts, SharedParts } from "#app/lib/pages/shared-parts.ts";
 import type { Pesewas } from "#shared/text/money.ts";
 import { ShopBookCard } from "./book-card.tsx";
 

@@ -12,9 +12,9 @@ import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
 import { WishlistHeart } from "#app/features/wishlist/wishlist-heart.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { SharedPart } from "#app/lib/shared-parts.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { SharedPart } from "#app/lib/pages/shared-parts.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { formatCedis } from "#shared/text/money.ts";
 
 type BookCardProps = {

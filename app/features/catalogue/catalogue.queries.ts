@@ -1,6 +1,6 @@
 import { CARD_COLUMNS, type CardBook, type CardRow } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { type BookSearch, bookSearch } from "#shared/books/book-search.ts";
 import { priceSteps } from "#shared/owner/price-steps.ts";
 import { inPesewas } from "#shared/text/money.ts";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
-import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
+import { useReplayedLateClicks } from "#app/lib/pages/early-clicks.ts";
 import { BookGrid, ShopBookCard } from "./book-card.tsx";
 import type { NearBooks as Near } from "./catalogue.queries.ts";
 

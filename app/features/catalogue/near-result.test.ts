@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { type CatalogueQuery, readCatalogueQuery } from "./catalogue-query.ts";
 import { nearResult } from "./near-result.ts";
 

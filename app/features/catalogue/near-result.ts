@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { findNearBooks, type NearBooks } from "./catalogue.queries.ts";
 import type { CatalogueQuery } from "./catalogue-query.ts";
 

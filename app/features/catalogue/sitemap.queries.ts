@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { SitemapPart } from "./sitemap.ts";
 
 /** Books in one part: with the shop's own pages, far below the protocol's 50,000 URLs and 50 MB. */

@@ -1,4 +1,4 @@
-import type { PageContext } from "#app/lib/request-context.ts";
+import type { PageContext } from "#app/lib/pages/request-context.ts";
 import { type CatalogueQuery, catalogueHref } from "./catalogue-query.ts";
 
 /** Staff see searches that found fewer books than this. */

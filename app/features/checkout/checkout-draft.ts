@@ -1,6 +1,6 @@
 import { emptyOrderForm, type OrderForm } from "#app/features/delivery/delivery-form.ts";
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { TAB_PREFIX } from "#app/lib/env.ts";
+import { TAB_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 
 /** The checkout's state in this tab until the order is placed; it survives a reload and a failed attempt. */

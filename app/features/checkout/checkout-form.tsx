@@ -2,7 +2,7 @@ import type { FormPart, useForm } from "#app/components/use-form.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import type { OrderForm } from "#app/features/delivery/delivery-form.ts";
 import { DownloadFields, ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 
 type CheckoutFormProps = {
   /** For the submit button, which is elsewhere on the page. */

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrapDone } from "#app/lib/backend/response.ts";
 import type { Delivery } from "#shared/orders/order-fields.ts";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 

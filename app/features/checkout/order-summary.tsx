@@ -7,7 +7,7 @@ import { openCartPanel } from "#app/features/cart/cart-panel-store.ts";
 import { CartSummary, type Shipping } from "#app/features/cart/cart-summary.tsx";
 import { TakeLeft } from "#app/features/cart/take-left.tsx";
 import { cart } from "#app/features/cart/use-cart.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
 
 type OrderSummaryProps = {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { CartLine } from "#app/features/cart/cart.ts";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import { pesewasFromCedis } from "#shared/text/money.ts";
 import { explainRefusal, findLostLines, sendOrder } from "./place-order.ts";
 

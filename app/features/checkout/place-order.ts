@@ -1,7 +1,7 @@
 import type { CartLine } from "#app/features/cart/cart.ts";
-import { customerMessage, isBackendFailure } from "#app/lib/failure-message.ts";
-import { retry } from "#app/lib/retry.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { customerMessage, isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { retry } from "#app/lib/backend/retry.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
 import { formatCedis, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 export const FAILED_TO_PLACE = "Failed to place order. Please try again.";

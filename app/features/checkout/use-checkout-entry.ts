@@ -5,7 +5,7 @@ import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { findOwnOrder } from "#app/features/orders/order.queries.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useSession } from "#app/features/session/session.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
 
 const EMPTY_CART = "Your cart is empty";

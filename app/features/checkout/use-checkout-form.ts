@@ -9,8 +9,8 @@ import {
 } from "#app/features/delivery/delivery-form.ts";
 import { withDefaults } from "#app/features/delivery/shipping-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { type CheckoutDraft, changeDraft } from "./checkout-draft.ts";
 
 /** No default for the focused field: it would run together with what the customer is typing. */

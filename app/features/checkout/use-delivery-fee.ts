@@ -1,8 +1,8 @@
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { type DeliveryForm, deliveryOf } from "#app/features/delivery/delivery-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
 import { type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import { findDeliveryFee } from "./delivery-fee.queries.ts";

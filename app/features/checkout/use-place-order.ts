@@ -9,9 +9,9 @@ import { createOrder, findOwnOrder } from "#app/features/orders/order.queries.ts
 import { getBackend } from "#app/features/session/backend.ts";
 import { confirmSession } from "#app/features/session/check-session.ts";
 import { listBooksByIds } from "#app/features/wishlist/wishlist.queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
 import { type Pesewas, pesewasFromCedis, sumPesewas } from "#shared/text/money.ts";
 import { type CheckoutDraft, changeDraft, forgetDraft, readDraft } from "./checkout-draft.ts";
 import { explainRefusal, FAILED_TO_PLACE, findLostLines, sendOrder } from "./place-order.ts";

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import { type Answer, readConsultationStatus, readMeetingKind } from "./consultation.ts";
 import type { TypedConsultation } from "./request-fields.ts";
 

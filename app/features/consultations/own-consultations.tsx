@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { formatDay, formatMinute } from "#shared/text/dates.ts";
 import { Answers } from "./answers.tsx";
 import { listOwnConsultations, type OwnConsultation } from "./consultation.queries.ts";

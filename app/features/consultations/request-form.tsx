@@ -8,8 +8,8 @@ import { findOwnProfile } from "#app/features/account/profile.queries.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useSessionUser } from "#app/features/session/session.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 import { requestConsultation } from "./consultation.queries.ts";
 import {

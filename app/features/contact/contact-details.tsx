@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { whatsAppLink } from "#app/features/site/contact-links.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { phoneLink } from "#shared/text/phone.ts";
 
 const linkClass =

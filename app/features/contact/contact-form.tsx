@@ -5,7 +5,7 @@ import { InputField, TextareaField } from "#app/components/field.tsx";
 import { Icon } from "#app/components/icon.tsx";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { type ContactMessage, composeEmail } from "./contact-message.ts";
 import { MESSAGE_ID } from "./start-message.ts";
 

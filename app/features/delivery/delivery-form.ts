@@ -1,5 +1,5 @@
 import type { FieldErrors } from "#app/components/use-form.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import {
   CHOSEN_METHODS,
   type DeliveryFee,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import type { DocumentSender } from "./document.ts";
 
 type DocumentFrameProps = {

@@ -1,6 +1,6 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
-import { isBackendFailure } from "#app/lib/failure-message.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { Invoice } from "./document.ts";
 
 /**

@@ -3,7 +3,7 @@ import { printedIsbn } from "#app/features/books/isbn.ts";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#shared/orders/delivery.ts";
 import { deliveryFacts, referenceFacts } from "#shared/orders/order-fields.ts";
 import type { Tax } from "#shared/owner/document-terms.ts";

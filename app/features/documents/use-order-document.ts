@@ -2,8 +2,8 @@ import { findOwnOrder, type OwnOrder } from "#app/features/orders/order.queries.
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import type { DocumentKind, Invoice } from "./document.ts";
 import { issueInvoice } from "./invoice.queries.ts";

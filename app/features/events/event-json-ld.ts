@@ -1,4 +1,4 @@
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { cedisFromPesewas } from "#shared/text/money.ts";
 import type { EventKind } from "./event-kinds.ts";
 import type { ShownEvent } from "./events.queries.ts";

@@ -6,8 +6,8 @@ import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
 import { subscribeToEvents } from "./events.queries.ts";
 

@@ -6,7 +6,7 @@ import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 import { type RegistrationAnswer, registerForEvent, type TypedRegistration } from "./events.queries.ts";
 import { EMPTY_REGISTRATION, findRegistrationErrors, registrationFields } from "./registration-fields.ts";

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { inPesewas } from "#shared/text/money.ts";
 import { type HomeBook, packed } from "./home-book.ts";
 

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { ShopBookCard } from "#app/features/catalogue/book-card.tsx";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
-import { useReplayedLateClicks } from "#app/lib/early-clicks.ts";
+import { useReplayedLateClicks } from "#app/lib/pages/early-clicks.ts";
 import { whole } from "./home-book.ts";
 import type { HomeShelf } from "./home-shelves.queries.ts";
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
 import { about } from "#app/features/site/navigation.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import type { HomeWords } from "./home-words.ts";
 
 export function WhyChoose({ words: { whyChoose, reasons } }: { words: HomeWords }) {

@@ -1,6 +1,6 @@
-import { currentShop } from "#app/lib/current-shop.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import type { PageContext } from "#app/lib/request-context.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import type { PageContext } from "#app/lib/pages/request-context.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import type { LawDocumentProps } from "./law-document.tsx";
 import { deliveryAndReturns, terms } from "./law-pages.ts";

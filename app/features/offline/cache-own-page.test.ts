@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { DATA_OWNER_KEY } from "#app/lib/env.ts";
+import { DATA_OWNER_KEY } from "#app/lib/browser/env.ts";
 import { cacheOwnPage } from "./cache-own-page.ts";
 import { CACHES } from "./stored.ts";
 

@@ -1,5 +1,5 @@
-import { withStorage } from "#app/lib/browser-storage.ts";
-import { DATA_OWNER_KEY } from "#app/lib/env.ts";
+import { DATA_OWNER_KEY } from "#app/lib/browser/env.ts";
+import { withStorage } from "#app/lib/browser/storage.ts";
 import { cachePage } from "./cached-pages.ts";
 import { CACHES } from "./stored.ts";
 

@@ -1,5 +1,5 @@
-import { createLazyModule } from "#app/lib/create-lazy-module.ts";
-import { isOffline } from "#app/lib/offline.ts";
+import { isOffline } from "#app/lib/browser/offline.ts";
+import { createLazyModule } from "#app/lib/react/create-lazy-module.ts";
 
 /** By then the first page has been loaded, and the connection is free. */
 const SETTLED_MS = 2_000;

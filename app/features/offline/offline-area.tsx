@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { isOffline, storedSince } from "#app/lib/offline.ts";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { isOffline, storedSince } from "#app/lib/browser/offline.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { registerWorker, reportVisit } from "./report-visit.ts";
 import { FALLBACK_PATH } from "./stored.ts";

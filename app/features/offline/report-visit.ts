@@ -1,6 +1,6 @@
 import type { Location } from "react-router";
-import { storedSince } from "#app/lib/offline.ts";
-import { savesData } from "#app/lib/saved-data.ts";
+import { storedSince } from "#app/lib/browser/offline.ts";
+import { savesData } from "#app/lib/browser/saved-data.ts";
 import { cacheOwnPage } from "./cache-own-page.ts";
 import { isOwnPage, isStorable, type Visit } from "./stored.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
+import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/browser/env.ts";
 import { readOrSaved, shownCopies } from "./saved-copy.ts";
 
 /** As in a browser, the entries are the storage's own keys. */

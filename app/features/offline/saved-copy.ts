@@ -1,9 +1,9 @@
-import { createStoredItem, withStorage } from "#app/lib/browser-storage.ts";
-import { createStore } from "#app/lib/create-store.ts";
-import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/env.ts";
-import { isOffline } from "#app/lib/offline.ts";
-import { releaseName } from "#app/lib/release.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
+import { DATA_OWNER_KEY, SAVED_PREFIX } from "#app/lib/browser/env.ts";
+import { isOffline } from "#app/lib/browser/offline.ts";
+import { releaseName } from "#app/lib/browser/release.ts";
+import { createStoredItem, withStorage } from "#app/lib/browser/storage.ts";
+import { createStore } from "#app/lib/react/create-store.ts";
 
 /** A customer's own data as it was last read, for use offline. Signing out removes it. */
 type SavedCopy<T> = { userId: string; release: string; at: string; value: T };

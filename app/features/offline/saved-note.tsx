@@ -1,6 +1,6 @@
 import { Button } from "#app/components/button.tsx";
-import { useStore } from "#app/lib/create-store.ts";
-import { storedSince } from "#app/lib/offline.ts";
+import { storedSince } from "#app/lib/browser/offline.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { shownCopies } from "./saved-copy.ts";
 

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 
 /** A file of a digital title; `size` in bytes, `left` how often it can still be downloaded. */
 export type DownloadFile = { id: string; name: string; type: string; size: number; left: number };

@@ -5,9 +5,9 @@ import { LoadFailed } from "#app/components/load-failed.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { fileTypeName, formatSize } from "#shared/books/file-facts.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import {

@@ -1,6 +1,6 @@
 import { MobileMoney } from "#app/features/payments/mobile-money.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { paidOnline } from "#shared/owner/payment-terms.ts";
 import { canCancel, type OrderStatus } from "./order.ts";
 

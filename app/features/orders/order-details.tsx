@@ -5,7 +5,7 @@ import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { printedIsbn } from "#app/features/books/isbn.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
 import { orderFacts, shipmentFacts, shipmentFields } from "#shared/orders/order-fields.ts";
 import { formatMinute } from "#shared/text/dates.ts";

@@ -6,8 +6,8 @@ import {
   type OwnPayments,
 } from "#app/features/payments/payment.queries.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend/response.ts";
 import {
   ORDER_COLUMNS,
   type OrderTexts,

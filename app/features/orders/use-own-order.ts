@@ -4,9 +4,9 @@ import { showToast } from "#app/components/toast.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { isOffline, requireConnection } from "#app/lib/offline.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { isOffline, requireConnection } from "#app/lib/browser/offline.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import { cancelOrder, findOwnOrder } from "./order.queries.ts";
 

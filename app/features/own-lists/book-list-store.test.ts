@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { createBookListStore, DUPLICATE } from "./book-list-store.ts";
 

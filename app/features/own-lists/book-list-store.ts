@@ -1,6 +1,6 @@
 import { createPersonalData, type PersonalStatus } from "#app/features/session/personal-data.ts";
-import { createStore } from "#app/lib/create-store.ts";
-import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { createStore } from "#app/lib/react/create-store.ts";
 
 export type BookListState = {
   status: PersonalStatus;

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, onTestFinished, test } from "vitest";
-import { provideShop } from "#app/lib/current-shop.ts";
+import { provideShop } from "#app/lib/pages/current-shop.ts";
 import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 import { firstShop } from "#shared/owner/settings.ts";
 import { MobileMoney } from "./mobile-money.tsx";

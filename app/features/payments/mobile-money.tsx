@@ -1,5 +1,5 @@
 import { CopyButton } from "#app/components/copy-button.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 
 /** What a phone asks for, which is easier pasted than typed. */

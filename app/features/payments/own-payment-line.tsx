@@ -1,4 +1,4 @@
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { PayNow } from "./pay-now.tsx";
 import type { OrderPayment } from "./payment.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { MobileMoney } from "./mobile-money.tsx";
 import { PayNow } from "./pay-now.tsx";

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
 import { openPayment } from "./payment.queries.ts";
 
 const FAILED = "Failed to open the payment";

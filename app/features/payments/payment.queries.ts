@@ -1,6 +1,6 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
-import { postToSite } from "#app/lib/post-to-site.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { postToSite } from "#app/lib/backend/post-to-site.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { pesewasFromCedis } from "#shared/text/money.ts";
 import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } from "./payment.ts";
 

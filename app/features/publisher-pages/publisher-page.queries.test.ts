@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
 import { listSections } from "./publisher-page.queries.ts";
 
 type Answer = { data: object[] | null; error: object | null; status: number };

@@ -7,8 +7,8 @@ import {
   listTitledBooks,
   type PublisherRecord,
 } from "#app/features/publishers/publisher.queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { inPesewas } from "#shared/text/money.ts";
 import { type Showcase, showcaseOf } from "./showcase.ts";
 

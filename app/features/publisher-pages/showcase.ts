@@ -2,7 +2,7 @@ import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import type { TitledBook } from "#app/features/publishers/publisher.queries.ts";
 import type { ListedTitle } from "#app/features/publishers/publisher.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { pesewasFromCedis } from "#shared/text/money.ts";
 
 /** A listed title as a card, with the page of its book in the catalogue; the shop sells it now only if it is in stock. */

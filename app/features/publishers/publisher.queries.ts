@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { ListedTitle, PageKind, Publisher } from "./publisher.ts";
 
 const CARD_COLUMNS = "name,slug,logo_url,mark,known_for,shown,in_filter";

@@ -12,7 +12,7 @@ import {
   orderTextsOf,
 } from "#app/features/delivery/delivery-form.ts";
 import { DownloadFields, ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { plainTexts } from "#shared/orders/order-fields.ts";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
 

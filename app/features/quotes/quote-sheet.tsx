@@ -8,7 +8,7 @@ import {
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { writtenPhone } from "#shared/text/phone.ts";

@@ -1,6 +1,6 @@
 import type { EarlierSender } from "#app/features/documents/document.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { OrderTexts } from "#shared/orders/order-fields.ts";
 import { type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import { type QuoteLine, type QuoteStatus, readQuoteLines, readQuoteStatus } from "./quote.ts";

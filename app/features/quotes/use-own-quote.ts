@@ -5,10 +5,10 @@ import { sendOrder } from "#app/features/checkout/place-order.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
-import { requireConnection } from "#app/lib/offline.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import { type Acceptance, acceptQuote, declineQuote, findOwnQuote, type OwnQuote } from "./quote.queries.ts";
 

@@ -1,8 +1,8 @@
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { listOwnQuotes } from "./quote.queries.ts";
 
 const PAGE_SIZE = 20;

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { ONLY_BUYERS } from "./only-buyers.ts";
 import { findOwnReview } from "./review.queries.ts";
 import { ReviewDialog } from "./review-dialog.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
 import { reportReview } from "./review.queries.ts";
 
 const FAILED = "Failed to report the review";

@@ -6,7 +6,7 @@ import {
   readCatalogueQuery,
 } from "#app/features/catalogue/catalogue-query.ts";
 import { nearResult } from "#app/features/catalogue/near-result.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { FIRST_BOOKS, type SearchQuery, type Tab } from "./search-query.ts";
 
 /** A publisher, course or subject among the matches. */

@@ -1,8 +1,8 @@
 import type { Session } from "@supabase/supabase-js";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { SESSION_KEY } from "#app/lib/env.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { isOffline } from "#app/lib/offline.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
+import { isOffline } from "#app/lib/browser/offline.ts";
 import { setLinkProblem } from "./email-link-store.ts";
 import { getSession, setSession } from "./session.ts";
 import { isSessionStoredFor, storedUser } from "./stored-session.ts";

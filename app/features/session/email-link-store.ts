@@ -1,4 +1,4 @@
-import { createStore, useStore } from "#app/lib/create-store.ts";
+import { createStore, useStore } from "#app/lib/react/create-store.ts";
 
 /** An emailed link that waits for an answer because another user is signed in. */
 export type LinkQuestion = { signedInEmail: string; linkEmail: string; follow: () => Promise<void> };

@@ -1,5 +1,5 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
 import type { SessionUser } from "./session.ts";
 
 /** The result of an emailed link, read from the page's URL (implicit flow: after the #). */

@@ -1,4 +1,4 @@
-import type { ReadableStore } from "#app/lib/create-store.ts";
+import type { ReadableStore } from "#app/lib/react/create-store.ts";
 import { getSession, subscribeSession } from "./session.ts";
 
 /** Whose data a store holds. */

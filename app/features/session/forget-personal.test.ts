@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { CACHES } from "#app/features/offline/stored.ts";
-import { FORGET_EVENT, SESSION_KEY } from "#app/lib/env.ts";
+import { FORGET_EVENT, SESSION_KEY } from "#app/lib/browser/env.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { deleteOthersData, forgetPersonal } from "./forget-personal.ts";
 

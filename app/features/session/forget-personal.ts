@@ -1,5 +1,4 @@
 import { CACHES } from "#app/features/offline/stored.ts";
-import { removeKeys, withStorage } from "#app/lib/browser-storage.ts";
 import {
   DATA_OWNER_KEY,
   FORGET_EVENT,
@@ -7,7 +6,8 @@ import {
   SESSION_KEY,
   STORAGE_PREFIX,
   TAB_PREFIX,
-} from "#app/lib/env.ts";
+} from "#app/lib/browser/env.ts";
+import { removeKeys, withStorage } from "#app/lib/browser/storage.ts";
 
 /** The user whose data this browser stored until their session expired. */
 const FORMER_OWNER_KEY = `${STORAGE_PREFIX}kept-last-for`;

@@ -1,6 +1,6 @@
 import { showToast } from "#app/components/toast.ts";
-import { authFailure } from "#app/lib/backend-response.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { authFailure } from "#app/lib/backend/response.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
 import { getBackend, signInByLink, startFromStorage } from "./backend.ts";
 import {
   type EmailLink,

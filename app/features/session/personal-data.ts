@@ -1,4 +1,4 @@
-import { createLatestRequest } from "#app/lib/latest-request.ts";
+import { createLatestRequest } from "#app/lib/backend/latest-request.ts";
 import type { Owner } from "./follow-session.ts";
 
 export type PersonalStatus = "loading" | "signed-out" | "ready" | "failed";

@@ -1,6 +1,6 @@
-import { withStorage } from "#app/lib/browser-storage.ts";
-import { createStore, useStore } from "#app/lib/create-store.ts";
-import { useHydrated } from "#app/lib/use-hydrated.ts";
+import { withStorage } from "#app/lib/browser/storage.ts";
+import { createStore, useStore } from "#app/lib/react/create-store.ts";
+import { useHydrated } from "#app/lib/react/use-hydrated.ts";
 
 /** Session storage key: the id of the user who followed a password email's link in this tab. */
 const RECOVERY_KEY = "adwene-recovery";

@@ -1,6 +1,6 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { STORAGE_PREFIX } from "#app/lib/env.ts";
-import { isOwnPath } from "#app/lib/own-path.ts";
+import { STORAGE_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
+import { isOwnPath } from "#app/lib/pages/own-path.ts";
 
 /**
  * The page that a visitor left to create an account: the emailed link opens in another tab, which then links back to

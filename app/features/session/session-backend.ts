@@ -1,11 +1,11 @@
 import { showToast } from "#app/components/toast.ts";
-import { type BackendClient, createBrowserBackend } from "#app/lib/backend-client.ts";
-import { SIGNED_OUT } from "#app/lib/backend-failure.ts";
-import { authFailure } from "#app/lib/backend-response.ts";
-import { createDeviceFetch } from "#app/lib/device-id.ts";
-import { backendAddress, readSetting } from "#app/lib/env.ts";
-import { createBusyRetryingFetch } from "#app/lib/retry-busy.ts";
-import { isUnanswered } from "#app/lib/retry-rule.ts";
+import { type BackendClient, createBrowserBackend } from "#app/lib/backend/client.ts";
+import { createDeviceFetch } from "#app/lib/backend/device-id.ts";
+import { SIGNED_OUT } from "#app/lib/backend/failure.ts";
+import { authFailure } from "#app/lib/backend/response.ts";
+import { createBusyRetryingFetch } from "#app/lib/backend/retry-busy.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
+import { backendAddress, readSetting } from "#app/lib/browser/env.ts";
 import { deleteOthersData, followForgetting } from "./forget-personal.ts";
 import { storedUser } from "./stored-session.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { readRole } from "./role.queries.ts";
 import { isSameSession, type SessionState, sessionScript } from "./session.ts";
 

@@ -1,5 +1,5 @@
-import { createStore, useStore } from "#app/lib/create-store.ts";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
+import { createStore, useStore } from "#app/lib/react/create-store.ts";
 
 export type SessionUser = { id: string; email: string };
 

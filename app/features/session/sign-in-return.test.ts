@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RETURN_KEY } from "#app/lib/env.ts";
+import { RETURN_KEY } from "#app/lib/browser/env.ts";
 import {
   bookAttribute,
   forgetReturnUnless,

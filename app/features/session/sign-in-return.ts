@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { RETURN_KEY } from "#app/lib/env.ts";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { RETURN_KEY } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import { getBackend } from "./backend.ts";
 
 const item = createStoredItem("tab", RETURN_KEY);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { isSessionStoredFor, storedUser } from "./stored-session.ts";
 
 const session = JSON.stringify({

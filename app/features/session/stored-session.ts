@@ -1,5 +1,5 @@
-import { withStorage } from "#app/lib/browser-storage.ts";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
+import { withStorage } from "#app/lib/browser/storage.ts";
 import type { SessionUser } from "./session.ts";
 
 const PROBE_KEY = `${SESSION_KEY}-probe`;

@@ -1,4 +1,4 @@
-import { isOwnPath } from "#app/lib/own-path.ts";
+import { isOwnPath } from "#app/lib/pages/own-path.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import { forgetReturn, type Intent, readReturn } from "./sign-in-return.ts";
 

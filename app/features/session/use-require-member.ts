@@ -1,4 +1,4 @@
-import { useRedirect } from "#app/lib/use-redirect.ts";
+import { useRedirect } from "#app/lib/react/use-redirect.ts";
 import { type SessionUser, useSession } from "./session.ts";
 
 /**

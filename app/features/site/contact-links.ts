@@ -1,4 +1,4 @@
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 
 /** Opens a WhatsApp chat with the shop, with `text` already typed. */
 export function whatsAppLink(text?: string): string {

@@ -1,7 +1,7 @@
 import { type ReactNode, use } from "react";
 import { type Params, useLocation, useParams, useRouteLoaderData } from "react-router";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { SharedPart, SharedParts } from "#app/lib/shared-parts.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { SharedPart, SharedParts } from "#app/lib/pages/shared-parts.ts";
 
 /**
  * The page, if the menus may mark it as the current one. They have no link to a book, to a list or to a page that doesn't exist, so

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { isPrivatePage } from "#shared/shop/private-pages.ts";
 
 type Page = {

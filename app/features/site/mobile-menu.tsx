@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { NavLink } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 import { SiteSearch } from "./site-search.tsx";

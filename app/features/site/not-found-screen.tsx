@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { LostPageDrawing } from "#app/components/drawings/lost-page-drawing.tsx";
-import { logText } from "#app/lib/log-text.ts";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { logText } from "#app/lib/pages/log-text.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import { SiteSearch } from "./site-search.tsx";
 
 /** The 404 page. The path is logged to the console (spec section 8). */

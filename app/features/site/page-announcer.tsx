@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 
 /** Announces the new page's title to screen readers after a client-side navigation. */
 export function PageAnnouncer() {

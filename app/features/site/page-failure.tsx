@@ -3,8 +3,8 @@ import { useLocation } from "react-router";
 import { ErrorScreen } from "#app/components/error-screen.tsx";
 import { FailureBlock } from "#app/components/failure-block.tsx";
 import { CATALOGUE_UNREACHABLE, failedToLoadBooks } from "#app/features/books/books-failure.ts";
-import { LOST_AGAIN_MS, lostResource } from "#app/lib/lost-connection.ts";
-import { wait } from "#app/lib/wait.ts";
+import { LOST_AGAIN_MS, lostResource } from "#app/lib/backend/lost-connection.ts";
+import { wait } from "#app/lib/backend/wait.ts";
 
 /** Pages whose error message is about books. */
 const withBooks = /^\/(shop|search|products\/.+)$/;

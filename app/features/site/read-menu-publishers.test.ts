@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { failureFrom } from "#app/lib/backend-response.ts";
-import type { PageContext } from "#app/lib/request-context.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
+import type { PageContext } from "#app/lib/pages/request-context.ts";
 import { createMenuPublishers } from "./read-menu-publishers.ts";
 
 /** A page whose reads of shared data do this. */

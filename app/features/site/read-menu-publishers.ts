@@ -1,7 +1,7 @@
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import type { MenuPublisher } from "#app/features/publishers/publisher.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import type { PageContext } from "#app/lib/request-context.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import type { PageContext } from "#app/lib/pages/request-context.ts";
 
 /** How long a page waits for its menus' publishers. */
 const TIMEOUT_MS = 1_000;

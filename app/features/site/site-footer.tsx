@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "#app/components/icon.tsx";
 import { lawPages } from "#app/features/law/law-pages.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { shopPhoneLink, whatsAppLink } from "./contact-links.ts";
 import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";

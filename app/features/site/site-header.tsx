@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { SiteMenu } from "./site-menu.tsx";
 import { SiteSearch } from "./site-search.tsx";

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef } from "react";
 import { Form, useNavigate } from "react-router";
 import { Icon } from "#app/components/icon.tsx";
-import { createLazyModule } from "#app/lib/create-lazy-module.ts";
-import { useStore } from "#app/lib/create-store.ts";
+import { createLazyModule } from "#app/lib/react/create-lazy-module.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 import { searchPath } from "./navigation.ts";
 
 /** Loaded when the box gets the focus; until then it is a plain search box. */

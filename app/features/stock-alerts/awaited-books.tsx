@@ -3,8 +3,8 @@ import { LoadFailed } from "#app/components/load-failed.tsx";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { listAwaitedBooks } from "./stock-alert.queries.ts";
 import { StockAlertButton } from "./stock-alert-button.tsx";
 

@@ -1,7 +1,7 @@
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { requireConnection } from "#app/lib/offline.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
 import { openStockAlerts } from "./stock-alert.queries.ts";
 
 const open = async () => openStockAlerts(await getBackend());

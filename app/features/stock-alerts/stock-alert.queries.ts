@@ -1,6 +1,6 @@
 import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 
 /**
  * The sold-out books that the user is waiting for; the database removes one when its email is sent. `create` fails

@@ -1,7 +1,7 @@
 import { showToast } from "#app/components/toast.ts";
 import { createOwnBookList } from "#app/features/own-lists/own-book-list.ts";
-import { useStore } from "#app/lib/create-store.ts";
-import { customerMessage, logFailure } from "#app/lib/failure-message.ts";
+import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 
 const alerts = createOwnBookList({
   list: "stock-alerts",

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
-import { createLatestRequest } from "#app/lib/latest-request.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { createLatestRequest } from "#app/lib/backend/latest-request.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { type Suggestion, suggestionsPath } from "./suggestion.ts";

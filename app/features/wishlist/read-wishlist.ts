@@ -2,7 +2,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { findCopy, readOrSaved } from "#app/features/offline/saved-copy.ts";
 import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { requireConnection } from "#app/lib/offline.ts";
+import { requireConnection } from "#app/lib/browser/offline.ts";
 import { listBooksByIds, openWishlist } from "./wishlist.queries.ts";
 
 const BOOKS = "wishlist-books";

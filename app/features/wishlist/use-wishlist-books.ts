@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { useSession } from "#app/features/session/session.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import { readWishlistBooks } from "./read-wishlist.ts";
 import { reloadWishlist, useWishlist } from "./use-wishlist.ts";
 

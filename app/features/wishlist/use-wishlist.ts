@@ -1,8 +1,8 @@
 import { showNotice } from "#app/components/toast.ts";
 import type { BookListState } from "#app/features/own-lists/book-list-store.ts";
 import { createOwnBookList } from "#app/features/own-lists/own-book-list.ts";
-import { useStore } from "#app/lib/create-store.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 
 const wishlist = createOwnBookList({
   list: "wishlist",

@@ -1,7 +1,7 @@
 import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
 import type { BookListGateway } from "#app/features/own-lists/book-list-store.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { inPesewas } from "#shared/text/money.ts";
 
 /** The wishlist in the database; the same book twice is refused with 23505, and one that is no longer there counts as removed. */

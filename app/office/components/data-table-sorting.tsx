@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { type ListState, sortParam } from "#app/lib/list-state.ts";
+import { type ListState, sortParam } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "./data-column.ts";
 import { OfficeIcon } from "./office-icon.tsx";
 

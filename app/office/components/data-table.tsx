@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import type { Sort } from "#app/lib/list-state.ts";
+import type { Sort } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "./data-column.ts";
 import { SortButton, SortSelect, type TableSorting } from "./data-table-sorting.tsx";
 import { useKeepFocus } from "./keep-focus.ts";

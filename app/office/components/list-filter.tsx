@@ -1,4 +1,4 @@
-import type { ListState } from "#app/lib/list-state.ts";
+import type { ListState } from "#app/lib/react/list-state.ts";
 import { CompactSelect } from "./compact-select.tsx";
 
 type ListFilterProps = {

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Icon } from "#app/components/icon.tsx";
-import { LIST_PAGE_SIZE, type ListState } from "#app/lib/list-state.ts";
+import { LIST_PAGE_SIZE, type ListState } from "#app/lib/react/list-state.ts";
 import { countOf } from "#shared/text/count-of.ts";
 
 type ListPagesProps = {

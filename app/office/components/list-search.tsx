@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { Icon } from "#app/components/icon.tsx";
-import type { ListState } from "#app/lib/list-state.ts";
+import type { ListState } from "#app/lib/react/list-state.ts";
 
 /** Long enough to type a word, short enough to feel instant. */
 const DEBOUNCE_MS = 250;

@@ -4,9 +4,9 @@ import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { useSession } from "#app/features/session/session.ts";
 import { findStaff, type Staff } from "#app/features/session/staff.queries.ts";
-import { createStore, useStore } from "#app/lib/create-store.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { createStore, useStore } from "#app/lib/react/create-store.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 
 /**
  * Someone with duties, or why they are not known: `unknown` until both the session and the duties are, `code` or `factor` while they have

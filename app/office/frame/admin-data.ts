@@ -10,12 +10,12 @@ import {
 import { useRef } from "react";
 import { showToast, type ToastAction } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { noResponse } from "#app/lib/backend-response.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { lostResource } from "#app/lib/lost-connection.ts";
-import { isTemporary, isUnanswered } from "#app/lib/retry-rule.ts";
-import { staffMessage } from "#app/lib/staff-message.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { lostResource } from "#app/lib/backend/lost-connection.ts";
+import { noResponse } from "#app/lib/backend/response.ts";
+import { isTemporary, isUnanswered } from "#app/lib/backend/retry-rule.ts";
+import { staffMessage } from "#app/lib/backend/staff-message.ts";
 import { recheckAdminAccess } from "./admin-access.ts";
 
 /** How often visible lists that others may change are refreshed. */

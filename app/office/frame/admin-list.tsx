@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { ListState } from "#app/lib/list-state.ts";
+import type { ListState } from "#app/lib/react/list-state.ts";
 import { DataTable, type DataTableProps } from "#app/office/components/data-table.tsx";
 import { ListPages } from "#app/office/components/list-pages.tsx";
 import { ListSearch } from "#app/office/components/list-search.tsx";

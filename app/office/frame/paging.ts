@@ -1,4 +1,4 @@
-import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/list-state.ts";
+import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/react/list-state.ts";
 
 /** The paging and sorting arguments of the database's list functions. */
 export function pagingArguments({ page, sort }: ListQuery) {

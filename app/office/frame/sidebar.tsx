@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router";
 import { overlayClass } from "#app/components/dialog.tsx";
 import { useReturnFocus } from "#app/components/return-focus.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { mayOpen, useStaff } from "./duties.tsx";
 import { officePages } from "./office-pages.ts";

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { type ListQuery, type Sort, useListState } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { type ListQuery, type Sort, useListState } from "#app/lib/react/list-state.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminQuery } from "./admin-data.ts";
 import { AdminList, type ListPage } from "./admin-list.tsx";

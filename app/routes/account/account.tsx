@@ -17,8 +17,8 @@ import { getBackend } from "#app/features/session/backend.ts";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { AwaitedBooks } from "#app/features/stock-alerts/awaited-books.tsx";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import type { Route } from "./+types/account.ts";
 
 /** Lazy, because it is far down the page, and mostly for staff. */

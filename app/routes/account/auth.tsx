@@ -13,8 +13,8 @@ import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { useSession } from "#app/features/session/session.ts";
 import { pageHead } from "#app/features/site/head.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import type { Route } from "./+types/auth.ts";
 
 const TITLES = { "sign-in": "Sign In", "sign-up": "Sign Up", "forgot-password": "Forgot password" };

@@ -11,7 +11,7 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { ordersCopy, useOwnOrders } from "#app/features/orders/use-own-orders.ts";
 import { OwnPaymentLine } from "#app/features/payments/own-payment-line.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { useSiteSettings } from "#app/lib/site-settings.ts";
+import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";

@@ -8,7 +8,7 @@ import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 
 /** Requests a quote for the cart. */
 export function QuoteRequest() {

@@ -13,7 +13,7 @@ import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { endRecovery, useRecovery } from "#app/features/session/recovery.ts";
 import { useSession } from "#app/features/session/session.ts";
 import { privateHead } from "#app/features/site/head.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import type { Route } from "./+types/reset-password.ts";
 
 /** Lazy, because only staff need it. */

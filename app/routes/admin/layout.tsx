@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Outlet } from "react-router";
 import { privateHead } from "#app/features/site/head.ts";
-import { useRedirect } from "#app/lib/use-redirect.ts";
+import { useRedirect } from "#app/lib/react/use-redirect.ts";
 import { accessRedirects, useAdminAccess } from "#app/office/frame/admin-access.ts";
 import { AdminSkeleton } from "#app/office/frame/admin-skeleton.tsx";
 import type { Route } from "./+types/layout.ts";

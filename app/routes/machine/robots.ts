@@ -1,4 +1,4 @@
-import { pageContext } from "#app/lib/request-context.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import { privatePaths } from "#shared/shop/private-pages.ts";
 import type { Route } from "./+types/robots.ts";
 

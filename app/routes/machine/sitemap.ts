@@ -6,8 +6,8 @@ import { listEvents } from "#app/features/events/events.queries.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { allPublishers, publicPages } from "#app/features/site/navigation.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/sitemap.ts";
 
 const headers = { "Content-Type": "application/xml; charset=utf-8" };

@@ -2,8 +2,8 @@ import { listBookFacets } from "#app/features/catalogue/catalogue.queries.ts";
 import { suggest } from "#app/features/suggestions/suggest.ts";
 import { suggestBooks } from "#app/features/suggestions/suggestion.queries.ts";
 import { suggestionsPath } from "#app/features/suggestions/suggestion.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/suggestions.ts";
 
 /** Deleting a letter sends no request. */

@@ -1,4 +1,4 @@
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 
 /** Lets a phone add the shop to its home screen. */
 export function loader() {

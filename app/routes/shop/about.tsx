@@ -7,7 +7,7 @@ import { aboutPictures } from "#app/features/about/about-pictures.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { about, contact, shopBooks } from "#app/features/site/navigation.ts";
 import { aboutDescription, aboutFigures } from "#app/features/site/shop-figures.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import type { Route } from "./+types/about.ts";
 
 const INTERVAL_MS = 2_000;

@@ -8,7 +8,7 @@ import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { pageContext } from "#app/lib/request-context.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import type { Route } from "./+types/book.ts";
 

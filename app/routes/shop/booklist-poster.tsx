@@ -7,7 +7,7 @@ import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { pageContext } from "#app/lib/request-context.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/booklist-poster.ts";
 
 export const meta: Route.MetaFunction = ({ matches, params, loaderData }) => {

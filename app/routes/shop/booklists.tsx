@@ -14,8 +14,8 @@ import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { booklists } from "#app/features/site/navigation.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import { cutSearchText } from "#shared/text/search-text.ts";
 import type { Route } from "./+types/booklists.ts";
 

@@ -7,8 +7,8 @@ import { isAbout, messages, startMessage } from "#app/features/contact/start-mes
 import { LazyNotifyForm } from "#app/features/events/lazy-forms.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { useOnLocation } from "#app/lib/use-on-location.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useOnLocation } from "#app/lib/react/use-on-location.ts";
 import type { Route } from "./+types/contact.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -13,8 +13,8 @@ import { NoEvents } from "#app/features/events/no-events.tsx";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
 import { events } from "#app/features/site/navigation.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import { isSlug } from "#shared/text/is-slug.ts";
 import type { Route } from "./+types/events.ts";
 

@@ -6,7 +6,7 @@ import { LazyRequestForm } from "#app/features/consultations/lazy-request-form.t
 import { pageHead } from "#app/features/site/head.ts";
 import { booklists, bulkOrder, contact, guidance } from "#app/features/site/navigation.ts";
 import { guidanceFigures } from "#app/features/site/shop-figures.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import type { Route } from "./+types/guidance.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

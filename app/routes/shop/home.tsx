@@ -15,9 +15,9 @@ import { manyPublishers } from "#app/features/publishers/many-publishers.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { isBackendFailure, logFailure } from "#app/lib/failure-message.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { isBackendFailure, logFailure } from "#app/lib/backend/failure-message.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/home.ts";
 
 /** Below the fold: server-rendered, and hydrated after the visitor's first interaction. */

@@ -11,7 +11,7 @@ import { PageAnnouncer } from "#app/features/site/page-announcer.tsx";
 import { SiteFooter } from "#app/features/site/site-footer.tsx";
 import { SiteHeader } from "#app/features/site/site-header.tsx";
 import { WishlistBadge, WishlistCount } from "#app/features/wishlist/wishlist-count.tsx";
-import { useStore } from "#app/lib/create-store.ts";
+import { useStore } from "#app/lib/react/create-store.ts";
 
 /** Lazy, because it is hardly ever shown. */
 const LinkQuestion = lazy(async () => ({

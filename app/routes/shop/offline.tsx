@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { listStoredPages } from "#app/features/offline/list-stored-pages.ts";
 import { pageHead } from "#app/features/site/head.ts";
-import { isOwnPath } from "#app/lib/own-path.ts";
-import { useRead } from "#app/lib/use-read.ts";
+import { isOwnPath } from "#app/lib/pages/own-path.ts";
+import { useRead } from "#app/lib/react/use-read.ts";
 import type { Route } from "./+types/offline.ts";
 
 const never = () => () => {};

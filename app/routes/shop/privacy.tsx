@@ -2,8 +2,8 @@ import { LawDocument } from "#app/features/law/law-document.tsx";
 import { privacy } from "#app/features/law/law-pages.ts";
 import { lawBlocks } from "#app/features/law/law-values.ts";
 import { pageHead } from "#app/features/site/head.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/privacy.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) =>

@@ -9,7 +9,7 @@ import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { PublisherGrid } from "#app/features/publishers/publisher-grid.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/products.ts";
 
 /** How many publishers the page's description names. */

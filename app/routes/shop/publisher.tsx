@@ -10,7 +10,7 @@ import { TitleList } from "#app/features/publisher-pages/title-list.tsx";
 import { publisherPagePath } from "#app/features/publishers/publisher.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { pageContext } from "#app/lib/request-context.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import { isSlug } from "#shared/text/is-slug.ts";
 import type { Route } from "./+types/publisher.ts";
 

@@ -12,8 +12,8 @@ import { findEverything } from "#app/features/search/search-results.ts";
 import { SearchTabs } from "#app/features/search/search-tabs.tsx";
 import { pageHead } from "#app/features/site/head.ts";
 import { searchPath } from "#app/features/site/navigation.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { pageContext } from "#app/lib/request-context.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
 import type { Route } from "./+types/search.ts";
 
 export const meta: Route.MetaFunction = ({ matches, location }) => {

@@ -27,9 +27,9 @@ import { noteIfUnmet } from "#app/features/catalogue/unmet-search.ts";
 import { listPublishers } from "#app/features/publishers/publisher.queries.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { shopBooks } from "#app/features/site/navigation.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
-import { pageContext } from "#app/lib/request-context.ts";
-import { SharedPart } from "#app/lib/shared-parts.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pageContext } from "#app/lib/pages/request-context.ts";
+import { SharedPart } from "#app/lib/pages/shared-parts.ts";
 import type { Route } from "./+types/shop.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => {

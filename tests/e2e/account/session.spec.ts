@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessible, type Member } from "#tests/support/test.ts";
 import { openCart } from "../shop/cart-steps.ts";

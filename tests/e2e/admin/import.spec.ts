@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { parse } from "csv-parse/sync";
 import sharp from "sharp";
-import { openWorkbook } from "#app/lib/read-workbook.ts";
+import { openWorkbook } from "#app/lib/tables/read-workbook.ts";
 import { MAX_ROWS_AT_ONCE } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { csvLine } from "#shared/tables/csv.ts";
 import { addBook, newIsbn, newTitle } from "#tests/support/factories.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
 import sharp from "sharp";
-import { openWorkbook } from "#app/lib/read-workbook.ts";
+import { openWorkbook } from "#app/lib/tables/read-workbook.ts";
 import { demoWordsIn } from "#tests/support/demo-words.ts";
 import { inEmptyShop } from "#tests/support/empty-shop.ts";
 import { newIsbn } from "#tests/support/factories.ts";

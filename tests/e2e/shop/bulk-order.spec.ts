@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { workbookFile } from "#app/lib/write-workbook.ts";
+import { workbookFile } from "#app/lib/tables/write-workbook.ts";
 import { addBook, dataOf, newIsbn, newTitle } from "#tests/support/factories.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";
 import { cartButton } from "./cart-steps.ts";

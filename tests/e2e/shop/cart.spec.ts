@@ -1,4 +1,4 @@
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { addBook, fillCart } from "#tests/support/factories.ts";
 import { holdBack } from "#tests/support/intercept.ts";
 import { expect, expectAccessibleAtWidths, findOnShelf, test } from "#tests/support/test.ts";

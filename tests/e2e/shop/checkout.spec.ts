@@ -1,4 +1,4 @@
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { addBook, fillCart, stockOf } from "#tests/support/factories.ts";
 import { breakCalls, holdBack } from "#tests/support/intercept.ts";
 import { holdMessage } from "#tests/support/messages.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { isOwnPage } from "#app/features/offline/stored.ts";
-import { SESSION_KEY } from "#app/lib/env.ts";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import { addBook, dataOf, fillCart, newTitle, placeOrder } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessible, type Member, test } from "#tests/support/test.ts";

@@ -1,6 +1,6 @@
 import { listPublisherNames } from "#app/features/publishers/publisher.queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { Database, Json } from "#shared/calls/database.types.ts";
 import { cedisFromPesewas, type InPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { BookImportRow } from "./book-import.ts";

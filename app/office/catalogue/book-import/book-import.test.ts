@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
 import { noSpellings, publisherSpellings } from "#app/features/publishers/publisher-spelling.ts";
-import { NO_RESULT } from "#app/lib/cell-text.ts";
+import { NO_RESULT } from "#app/lib/tables/cell-text.ts";
 import { fc } from "#tests/support/properties.ts";
 import { readBookImportRow } from "./book-import.ts";
 import { mapBookImportColumns } from "./book-import-columns.ts";

@@ -6,7 +6,7 @@ import {
   type PublisherSpellings,
   publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
-import { NO_RESULT } from "#app/lib/cell-text.ts";
+import { NO_RESULT } from "#app/lib/tables/cell-text.ts";
 import { rearmFormulas } from "#shared/tables/csv.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import {

@@ -1,5 +1,5 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { STORAGE_PREFIX } from "#app/lib/env.ts";
+import { STORAGE_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
 import type { BookImportNote } from "./book-import.ts";
 import { type GroupedNote, NoteGroups } from "./import-notes.ts";
 

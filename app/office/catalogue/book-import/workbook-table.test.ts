@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { workbookFile } from "#app/lib/write-workbook.ts";
-import { createArchive } from "#app/lib/zip.ts";
+import { workbookFile } from "#app/lib/tables/write-workbook.ts";
+import { createArchive } from "#app/lib/tables/zip.ts";
 import { bookImportColumns } from "./book-import-columns.ts";
 import { BookTableProblem } from "./book-table.ts";
 import { readTableFile } from "./workbook-table.ts";

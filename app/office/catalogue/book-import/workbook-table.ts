@@ -1,4 +1,4 @@
-import { openWorkbook, WorkbookProblem } from "#app/lib/read-workbook.ts";
+import { openWorkbook, WorkbookProblem } from "#app/lib/tables/read-workbook.ts";
 import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import type { KnownColumn } from "./book-import-columns.ts";
 import { type BookTable, BookTableProblem, readBookTable, tableOfRows } from "./book-table.ts";

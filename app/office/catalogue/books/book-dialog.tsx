@@ -5,7 +5,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { type BookField, bookFieldLabel } from "#app/features/books/book-fields.ts";
-import { serverMessage } from "#app/lib/staff-message.ts";
+import { serverMessage } from "#app/lib/backend/staff-message.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";

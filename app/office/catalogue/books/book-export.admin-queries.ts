@@ -1,6 +1,6 @@
 import { BOOK_COLUMNS } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { type ExportFilters, type ExportSource, STEP_SIZE } from "#app/office/frame/export/collect-rows.ts";
 import { bookSearch } from "#shared/books/book-search.ts";
 import { inPesewas } from "#shared/text/money.ts";

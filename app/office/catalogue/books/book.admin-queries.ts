@@ -1,7 +1,7 @@
 import { BOOK_COLUMNS, type BookField, type BookValues } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 import type { Database } from "#shared/calls/database.types.ts";
 import { cedisFromPesewas, type InPesewas, inPesewas } from "#shared/text/money.ts";

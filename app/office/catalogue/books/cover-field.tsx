@@ -2,7 +2,7 @@ import { type ChangeEvent, useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
-import { readSetting } from "#app/lib/env.ts";
+import { readSetting } from "#app/lib/browser/env.ts";
 import { CoverDialog, filePickerClass } from "#app/office/catalogue/covers/cover-dialog.tsx";
 import type { BookForm } from "./use-book-form.ts";
 

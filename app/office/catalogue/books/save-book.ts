@@ -1,6 +1,6 @@
 import type { BookField, BookValues } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import { type BookRecord, createBook, findBookRecord, updateBook } from "./book.admin-queries.ts";
 import { differingFields } from "./book-form.ts";
 import type { StockReason } from "./stock-reasons.ts";

@@ -8,9 +8,9 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { staffMessage } from "#app/lib/staff-message.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { staffMessage } from "#app/lib/backend/staff-message.ts";
 import {
   aspectOf,
   COVER_FRAME,

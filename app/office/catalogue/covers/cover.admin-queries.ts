@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 
 const BUCKET = "book-covers";
 const CACHE_SECONDS = 3600;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { useField } from "#app/components/field.tsx";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { MAX_ROWS_AT_ONCE } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import type { KnownColumn } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import type { SheetChoice } from "#app/office/catalogue/book-import/workbook-table.ts";

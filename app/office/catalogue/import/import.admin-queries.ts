@@ -1,7 +1,7 @@
 import { BUCKET_PATH } from "#app/features/book-covers/cover-url.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import { sendToSite } from "#app/lib/post-to-site.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { sendToSite } from "#app/lib/backend/post-to-site.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import {
   type BookImportAction,
   type BookImportCounts,

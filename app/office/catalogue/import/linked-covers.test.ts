@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
 import { UnusableCover } from "#app/office/catalogue/covers/cover-crop.ts";
 import { type CopyState, type CoverSteps, copyLinkedCovers, type LinkedCover } from "./linked-covers.ts";
 

@@ -1,4 +1,4 @@
-import { BackendFailure } from "#app/lib/backend-failure.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
 import { UnusableCover } from "#app/office/catalogue/covers/cover-crop.ts";
 
 export type LinkedCover = { id: string; title: string; image_url: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import type { BookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
 import { mapBookImportColumns } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { prepareStaging } from "./staging.ts";

@@ -1,4 +1,4 @@
-import { type RetryOptions, retryStep } from "#app/lib/retry.ts";
+import { type RetryOptions, retryStep } from "#app/lib/backend/retry.ts";
 import {
   type BookImportNote,
   type BookImportRow,

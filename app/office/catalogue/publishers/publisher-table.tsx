@@ -5,7 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { bookCoverUrl } from "#app/features/book-covers/cover-url.ts";
 import { publisherPagePath, type Shown } from "#app/features/publishers/publisher.ts";
 import { Wordmark } from "#app/features/publishers/wordmark.tsx";
-import { readSetting } from "#app/lib/env.ts";
+import { readSetting } from "#app/lib/browser/env.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { IconAction } from "#app/office/components/icon-action.tsx";

@@ -1,6 +1,6 @@
 import type { ListedTitle, PageKind, Publisher } from "#app/features/publishers/publisher.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend/response.ts";
 
 /** What staff write of a publisher. */
 export type PublisherValues = Publisher & {

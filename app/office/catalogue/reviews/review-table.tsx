@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Badge } from "#app/components/badge.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { publisherName } from "#app/features/books/book.ts";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { ListFilter } from "#app/office/components/list-filter.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { writtenIsbn } from "#app/features/books/isbn.ts";
-import { createStoredItem } from "#app/lib/browser-storage.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { allowBeeps, beep, buzz } from "./beep.ts";
 import { readMessage, sendMessage } from "./camera-messages.ts";

@@ -1,6 +1,6 @@
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 
 /**
  * The emails about an order, oldest first.

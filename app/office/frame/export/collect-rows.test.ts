@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BackendFailure } from "#app/lib/backend-failure.ts";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import { BackendFailure } from "#app/lib/backend/failure.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import { csvFile } from "#shared/tables/csv.ts";
 import { collectRows, type ExportSource } from "./collect-rows.ts";
 import { tableOf } from "./export-table.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { openTableFile } from "#app/lib/open-table-file.ts";
-import { saveFile } from "#app/lib/save-file.ts";
-import { staffMessage } from "#app/lib/staff-message.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { staffMessage } from "#app/lib/backend/staff-message.ts";
+import { saveFile } from "#app/lib/browser/save-file.ts";
+import { openTableFile } from "#app/lib/tables/open-table-file.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { useSingleRun } from "#app/office/frame/use-single-run.ts";
 import { type TableFormat, TableProblem } from "#shared/tables/table-file.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 
 type Lines<Line> = { lines: readonly Line[] };

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useSearchParams } from "react-router";
-import { changedParams } from "#app/lib/list-state.ts";
+import { changedParams } from "#app/lib/react/list-state.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { formatDay } from "#shared/text/dates.ts";

@@ -1,7 +1,7 @@
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
 import { isbnKey } from "#app/features/books/isbn.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { inPesewas } from "#shared/text/money.ts";
 
 /**

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { isbnKey } from "#app/features/books/isbn.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { findScannedBooks, type ScannedBook } from "./scanned-book.admin-queries.ts";
 
 /** A failed scan, and the reason. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";

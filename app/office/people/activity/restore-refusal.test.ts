@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureFrom } from "#app/lib/backend-response.ts";
+import { failureFrom } from "#app/lib/backend/response.ts";
 import { restoreRefusal } from "./restore-refusal.ts";
 
 const refused = (code: string, message = "The server's own sentence.") =>

@@ -1,5 +1,5 @@
-import { isBackendFailure } from "#app/lib/failure-message.ts";
-import { staffMessage } from "#app/lib/staff-message.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { staffMessage } from "#app/lib/backend/staff-message.ts";
 
 /** What to do about a refused restore, by the refusal's code. */
 const advice: Readonly<Record<string, string>> = {

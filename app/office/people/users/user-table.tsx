@@ -4,7 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
 import { DUTIES } from "#app/features/session/duties.ts";
 import { ROLES } from "#app/features/session/role.queries.ts";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";

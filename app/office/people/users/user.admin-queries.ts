@@ -1,8 +1,8 @@
 import { DUTIES, type Duty } from "#app/features/session/duties.ts";
 import { type Role, readRole } from "#app/features/session/role.queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapWritten } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapWritten } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 
 export const USER_SORT_KEYS = ["full_name", "email", "created_at"] as const;

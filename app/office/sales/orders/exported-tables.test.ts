@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { workbookFile } from "#app/lib/write-workbook.ts";
+import { workbookFile } from "#app/lib/tables/write-workbook.ts";
 import { readBookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
 import {
   bookImportColumns,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
-import { type ListState, useListState } from "#app/lib/list-state.ts";
+import { type ListState, useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { ListFilter } from "#app/office/components/list-filter.tsx";

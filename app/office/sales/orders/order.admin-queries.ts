@@ -1,8 +1,8 @@
 import { PROFILE_COLUMNS } from "#app/features/account/profile.queries.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 import type { Database } from "#shared/calls/database.types.ts";
 import {

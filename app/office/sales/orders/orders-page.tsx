@@ -1,7 +1,7 @@
 import { Link, useParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { LazyNotFound } from "#app/features/site/lazy-not-found.tsx";
-import { useRedirect } from "#app/lib/use-redirect.ts";
+import { useRedirect } from "#app/lib/react/use-redirect.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
 import { NewOrderAnnouncer } from "./new-order-announcer.tsx";
 import { OrderDocuments } from "./order-documents.tsx";

@@ -1,7 +1,7 @@
 import { type DocumentOrder, packedItems } from "#app/features/documents/document.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { shortOrderId } from "#app/office/frame/order-number.ts";
 import { destinationOf } from "#shared/orders/delivery.ts";
 import { orderFacts } from "#shared/orders/order-fields.ts";

@@ -10,7 +10,7 @@ import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import { emptyOrderForm, type OrderForm, orderTextsOf } from "#app/features/delivery/delivery-form.ts";
 import { isAddressField, shippingFields } from "#app/features/delivery/shipping-form.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { useDuty } from "#app/office/frame/duties.tsx";

@@ -12,7 +12,7 @@ import {
   noAddress,
   withDefaults,
 } from "#app/features/delivery/shipping-form.ts";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
 import { isSent } from "#shared/orders/delivery.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";

@@ -1,6 +1,6 @@
 import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 
 /** Payments, refunds and corrections as the database lists them; amounts in pesewas. */

@@ -1,7 +1,7 @@
 import { readQuoteLines, readQuoteStatus } from "#app/features/quotes/quote.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";
 import { isUuid } from "#shared/text/uuid.ts";

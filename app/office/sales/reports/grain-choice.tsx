@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { changedParams } from "#app/lib/list-state.ts";
+import { changedParams } from "#app/lib/react/list-state.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { type Grain, grains } from "#app/office/frame/periods/period.ts";
 

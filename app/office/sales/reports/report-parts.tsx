@@ -1,5 +1,5 @@
 import { Skeleton } from "#app/components/skeleton.tsx";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { OfficeLink } from "#app/office/frame/duties.tsx";

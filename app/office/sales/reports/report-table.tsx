@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { saveTable } from "#app/lib/save-table.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { saveTable } from "#app/lib/tables/save-table.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
 import type { TableCell, TableFormat } from "#shared/tables/table-file.ts";

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { changedParams } from "#app/lib/list-state.ts";
+import { changedParams } from "#app/lib/react/list-state.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";

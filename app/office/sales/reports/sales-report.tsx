@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { changedParams } from "#app/lib/list-state.ts";
+import { changedParams } from "#app/lib/react/list-state.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";

@@ -1,9 +1,9 @@
 import { type Booklist, type BooklistStatus, readBooklistStatus } from "#app/features/booklists/booklist.ts";
 import { booklistLines, matchBookLines } from "#app/features/booklists/booklists.queries.ts";
 import { CARD_COLUMNS, type CardBook } from "#app/features/books/book-fields.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 import { inPesewas } from "#shared/text/money.ts";
 

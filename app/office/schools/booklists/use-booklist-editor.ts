@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import type { BooklistStatus } from "#app/features/booklists/booklist.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { isBackendFailure } from "#app/lib/failure-message.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import {
   type BooklistRecord,

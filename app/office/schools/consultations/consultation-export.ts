@@ -1,5 +1,5 @@
 import { meetingWords, staffStatusNames } from "#app/features/consultations/consultation.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import {
   type ExportFilters,
   type ExportSource,

@@ -4,9 +4,9 @@ import {
   readConsultationStatus,
   readMeetingKind,
 } from "#app/features/consultations/consultation.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 

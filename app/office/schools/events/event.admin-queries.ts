@@ -5,9 +5,9 @@ import {
   readRegistrationAnswer,
   type TypedRegistration,
 } from "#app/features/events/events.queries.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import { LIST_PAGE_SIZE } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import { LIST_PAGE_SIZE } from "#app/lib/react/list-state.ts";
 import { uploadPicture } from "#app/office/catalogue/covers/cover.admin-queries.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";

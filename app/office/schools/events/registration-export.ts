@@ -1,4 +1,4 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { type ExportSource, fromLastPage, STEP_SIZE } from "#app/office/frame/export/collect-rows.ts";
 import { type ExportColumns, tableOf } from "#app/office/frame/export/export-table.ts";
 import { listRegistrations, type Registration } from "./event.admin-queries.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Badge } from "#app/components/badge.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { IconAction } from "#app/office/components/icon-action.tsx";

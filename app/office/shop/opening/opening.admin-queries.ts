@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import { findMachineState, findSettings } from "#app/office/shop/settings/setting.admin-queries.ts";
 import { type FirstStep, listFirstSteps } from "./first-steps.ts";
 

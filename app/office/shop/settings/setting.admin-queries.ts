@@ -1,6 +1,6 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
-import { postToSite } from "#app/lib/post-to-site.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { postToSite } from "#app/lib/backend/post-to-site.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { Json } from "#shared/calls/database.types.ts";
 import { type SettingName, type Shop, settings, shopWith } from "#shared/owner/settings.ts";
 

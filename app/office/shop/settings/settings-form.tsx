@@ -4,9 +4,9 @@ import { Callout } from "#app/components/callout.tsx";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
 import { type FieldErrors, useForm } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import type { BackendFailure } from "#app/lib/backend-failure.ts";
-import { isBackendFailure } from "#app/lib/failure-message.ts";
-import { staffMessage } from "#app/lib/staff-message.ts";
+import type { BackendFailure } from "#app/lib/backend/failure.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { staffMessage } from "#app/lib/backend/staff-message.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import {

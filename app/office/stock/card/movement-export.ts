@@ -1,4 +1,4 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { movementReasons } from "#app/office/catalogue/books/stock-reasons.ts";
 import {
   type ExportFilters,

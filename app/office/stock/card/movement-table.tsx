@@ -1,4 +1,4 @@
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import { movementReasons } from "#app/office/catalogue/books/stock-reasons.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";

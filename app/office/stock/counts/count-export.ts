@@ -1,4 +1,4 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import {
   type ExportFilters,
   type ExportSource,

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import { stockCardPath } from "#app/office/catalogue/books/book-paths.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";

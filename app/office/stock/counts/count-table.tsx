@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { ListPages } from "#app/office/components/list-pages.tsx";

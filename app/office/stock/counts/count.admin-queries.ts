@@ -1,6 +1,6 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import { LIST_PAGE_SIZE, type ListQuery } from "#app/lib/react/list-state.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
 import type { Database } from "#shared/calls/database.types.ts";
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { retryStep } from "#app/lib/retry.ts";
-import { isTemporary } from "#app/lib/retry-rule.ts";
-import { staffMessage } from "#app/lib/staff-message.ts";
+import { retryStep } from "#app/lib/backend/retry.ts";
+import { isTemporary } from "#app/lib/backend/retry-rule.ts";
+import { staffMessage } from "#app/lib/backend/staff-message.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 import { type Scan, scanStock } from "./count.admin-queries.ts";

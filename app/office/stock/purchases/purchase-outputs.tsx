@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { saveTable } from "#app/lib/save-table.ts";
+import { saveTable } from "#app/lib/tables/save-table.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { EmailState, SendAgain } from "#app/office/frame/emails/email-state.tsx";

@@ -10,7 +10,7 @@ import {
   DocumentTotal,
   DocumentTotals,
 } from "#app/features/documents/document-frame.tsx";
-import { currentShop } from "#app/lib/current-shop.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";

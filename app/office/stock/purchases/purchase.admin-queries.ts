@@ -1,7 +1,7 @@
 import type { EarlierSender } from "#app/features/documents/document.ts";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
-import type { ListQuery } from "#app/lib/list-state.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import { hundredthsOf, readPurchaseStatus } from "./purchase.ts";

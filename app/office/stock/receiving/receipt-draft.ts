@@ -1,5 +1,5 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { STORAGE_PREFIX } from "#app/lib/env.ts";
+import { STORAGE_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
 import type { TypedLine } from "./receipt-form.ts";
 
 /** What was counted and typed, and not booked yet. */

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import { labelsPath } from "#app/office/catalogue/books/book-paths.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { getBackend } from "#app/features/session/backend.ts";
-import { logFailure } from "#app/lib/failure-message.ts";
-import { holdLock } from "#app/lib/hold-lock.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
+import { holdLock } from "#app/lib/browser/hold-lock.ts";
 import { isReceiptBooked } from "./receipt.admin-queries.ts";
 import { draftKey, type ReceiptDraft, receiptDraft } from "./receipt-draft.ts";
 

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { Currency } from "./currencies.ts";
 
 /** A supplier's editable fields. */

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { failureFrom, unwrap, unwrapDone } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { failureFrom, unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { PieceStore } from "./upload-file.ts";
 
 const BUCKET = "digital-files";

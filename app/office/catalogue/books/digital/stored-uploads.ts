@@ -1,5 +1,5 @@
-import { createStoredItem } from "#app/lib/browser-storage.ts";
-import { STORAGE_PREFIX } from "#app/lib/env.ts";
+import { STORAGE_PREFIX } from "#app/lib/browser/env.ts";
+import { createStoredItem } from "#app/lib/browser/storage.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 
 /** The ids of unfinished uploads in this browser, by title and content, so that they can resume later. */

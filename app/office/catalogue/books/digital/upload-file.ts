@@ -1,4 +1,4 @@
-import { createSha256 } from "#app/lib/sha256.ts";
+import { createSha256 } from "#app/lib/browser/sha256.ts";
 
 /** The size of a file's pieces in bytes, as the database has it; the last may be smaller. */
 export const PIECE_BYTES = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { useForm } from "#app/components/use-form.ts";
-import { changedParams } from "#app/lib/list-state.ts";
+import { changedParams } from "#app/lib/react/list-state.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";

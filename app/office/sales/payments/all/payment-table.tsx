@@ -1,5 +1,5 @@
 import { paymentName } from "#app/features/payments/payment.ts";
-import { useListState } from "#app/lib/list-state.ts";
+import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { BackendClient } from "#app/lib/backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import type { Pesewas } from "#shared/text/money.ts";
 import { fitsOneCall, MAX_CREDITS, recordStatement } from "./statement.admin-queries.ts";
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { logFailure } from "#app/lib/failure-message.ts";
+import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { FileStep } from "#app/office/catalogue/import/file-step.tsx";
 import type { OpenedFile } from "#app/office/catalogue/import/new-import.tsx";
 import { openBookTable } from "#app/office/catalogue/import/open-book-table.ts";

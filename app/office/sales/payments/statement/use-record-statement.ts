@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { isBackendFailure } from "#app/lib/failure-message.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, sumPesewas } from "#shared/text/money.ts";

@@ -1,5 +1,5 @@
 import { Button } from "#app/components/button.tsx";
-import { saveTable } from "#app/lib/save-table.ts";
+import { saveTable } from "#app/lib/tables/save-table.ts";
 import { rowsLeftOutTable } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { formatOf } from "#shared/tables/table-file.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { saveTable } from "#app/lib/save-table.ts";
+import { saveTable } from "#app/lib/tables/save-table.ts";
 import { FileStep } from "#app/office/catalogue/import/file-step.tsx";
 import { ImportSteps } from "#app/office/catalogue/import/import-steps.tsx";
 import type { OpenedFile } from "#app/office/catalogue/import/new-import.tsx";

@@ -1,5 +1,5 @@
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { unwrap } from "#app/lib/backend-response.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { unwrap } from "#app/lib/backend/response.ts";
 import type { LineChange, ListAction, ListPlan } from "./list-plan.ts";
 import type { FileList, ListRow } from "./list-rows.ts";
 

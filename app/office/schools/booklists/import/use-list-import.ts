@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { BackendClient } from "#app/lib/backend-client.ts";
-import { retryStep } from "#app/lib/retry.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
+import { retryStep } from "#app/lib/backend/retry.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { useSingleRun } from "#app/office/frame/use-single-run.ts";
 import { importBooklists, sentList } from "./list-import.admin-queries.ts";

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { changedParams } from "#app/lib/list-state.ts";
+import { changedParams } from "#app/lib/react/list-state.ts";
 import { usePublisherNames } from "#app/office/catalogue/books/publisher-statistics.tsx";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";

@@ -1,5 +1,5 @@
-import { removeKeys, withStorage } from "./browser-storage.ts";
-import { SAVED_PREFIX } from "./env.ts";
+import { SAVED_PREFIX } from "#app/lib/browser/env.ts";
+import { removeKeys, withStorage } from "#app/lib/browser/storage.ts";
 
 /** Values that don't fit into local storage, stored until the page is closed. */
 const inMemory = new Map<string, string>();

@@ -1,6 +1,6 @@
+import { saveFile } from "#app/lib/browser/save-file.ts";
 import type { SavedTable, TableFormat } from "#shared/tables/table-file.ts";
 import { openTableFile } from "./open-table-file.ts";
-import { saveFile } from "./save-file.ts";
 
 /** Hands a table to the browser as a download. @returns the file's name */
 export async function saveTable({ name, headings, rows }: SavedTable, format: TableFormat): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { BackendFailure, SIGNED_OUT } from "./backend-failure.ts";
-import { failureFrom } from "./backend-response.ts";
+import { BackendFailure, SIGNED_OUT } from "./failure.ts";
 import { customerMessage, logFailure, unreachableMessage } from "./failure-message.ts";
+import { failureFrom } from "./response.ts";
 import { serverMessage, staffMessage } from "./staff-message.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { createContext, RouterContextProvider } from "react-router";
-import type { BackendClient } from "./backend-client.ts";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 
 /** The dependencies of loaders. Nothing in it depends on the visitor. */
 export type PageContext = {

@@ -1,6 +1,6 @@
+import { readSetting } from "#app/lib/browser/env.ts";
 import type { Shop } from "#shared/owner/settings.ts";
 import { oftenEmpty, type ShownShop } from "#shared/owner/shown-shop.ts";
-import { readSetting } from "./env.ts";
 
 let onServer: () => ShownShop = () => {
   throw new Error("No page is being rendered");

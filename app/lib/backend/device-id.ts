@@ -1,4 +1,4 @@
-import { withStorage } from "./browser-storage.ts";
+import { withStorage } from "#app/lib/browser/storage.ts";
 
 /** Local storage key of this browser's id. It stays after sign-out, so that the next sign-in here is recognised. */
 const DEVICE_KEY = "shop-device";

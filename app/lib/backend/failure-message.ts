@@ -1,4 +1,4 @@
-import type { BackendFailure } from "./backend-failure.ts";
+import type { BackendFailure } from "./failure.ts";
 
 /** By name rather than `instanceof`, so that visitors' pages need not download the class. */
 export function isBackendFailure(error: unknown): error is BackendFailure {

@@ -8,7 +8,7 @@ import { openWorkbook, WorkbookProblem } from "./read-workbook.ts";
 import { createArchive } from "./zip.ts";
 
 const fixture = (name: string) =>
-  new Uint8Array(readFileSync(join(import.meta.dirname, "../../tests/support/workbooks", name)));
+  new Uint8Array(readFileSync(join(import.meta.dirname, "../../../tests/support/workbooks", name)));
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -1,5 +1,5 @@
 import { readRefusalFacts } from "#shared/calls/refusal-facts.ts";
-import { BackendFailure } from "./backend-failure.ts";
+import { BackendFailure } from "./failure.ts";
 
 /** An error as the database's, the accounts' and the storage's client report it. */
 type BackendError = { code?: string; message?: string; details?: string | null };

@@ -1,14 +1,7 @@
 import { AuthApiError, AuthRetryableFetchError, AuthUnknownError } from "@supabase/supabase-js";
 import { describe, expect, test } from "vitest";
-import { BackendFailure } from "./backend-failure.ts";
-import {
-  authFailure,
-  failureFrom,
-  unwrap,
-  unwrapAuth,
-  unwrapDone,
-  unwrapWritten,
-} from "./backend-response.ts";
+import { BackendFailure } from "./failure.ts";
+import { authFailure, failureFrom, unwrap, unwrapAuth, unwrapDone, unwrapWritten } from "./response.ts";
 
 const refusal = {
   code: "PT409",

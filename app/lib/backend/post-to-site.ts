@@ -1,6 +1,6 @@
-import type { BackendClient } from "./backend-client.ts";
-import { failureFrom, noResponse } from "./backend-response.ts";
+import type { BackendClient } from "./client.ts";
 import { createDeviceFetch } from "./device-id.ts";
+import { failureFrom, noResponse } from "./response.ts";
 import { createBusyRetryingFetch } from "./retry-busy.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { RETURN_KEY } from "./env.ts";
+import { RETURN_KEY } from "#app/lib/browser/env.ts";
 
 /**
  * Runs in the page's head. It records clicks and choices made before hydration and replays each once, however often it

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackendFailure } from "./backend-failure.ts";
+import { BackendFailure } from "./failure.ts";
 import { isTemporary, isUnanswered } from "./retry-rule.ts";
 
 const statuses = [0, 200, 400, 401, 403, 404, 406, 409, 413, 422, 429, 500, 501, 502, 503, 504, 522];

@@ -1,5 +1,5 @@
-import { customerMessage, isBackendFailure } from "./failure-message.ts";
-import { isUnanswered } from "./retry-rule.ts";
+import { customerMessage, isBackendFailure } from "#app/lib/backend/failure-message.ts";
+import { isUnanswered } from "#app/lib/backend/retry-rule.ts";
 
 /**
  * The server's message about a failed call: that of `staffMessage`, or else the database's own. It names

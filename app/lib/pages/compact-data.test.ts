@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fc } from "#tests/support/properties.ts";
 import { compactData } from "./compact-data.ts";
 
-const vendor = "../../node_modules/react-router/dist/production/vendor/turbo-stream-v2/turbo-stream.js";
+const vendor = "../../../node_modules/react-router/dist/production/vendor/turbo-stream-v2/turbo-stream.js";
 const { decode } = (await import(join(import.meta.dirname, vendor))) as {
   decode: (stream: ReadableStream<Uint8Array>) => Promise<{ value: unknown }>;
 };

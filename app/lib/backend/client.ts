@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
 import type { Database } from "#shared/calls/database.types.ts";
 import { authStorage } from "./auth-storage.ts";
-import { SESSION_KEY } from "./env.ts";
 
 export type BackendClient = SupabaseClient<Database>;
 
