@@ -50,7 +50,7 @@ describeDatabase("Emails about an order's status", (open) => {
     open().query("update public.outgoing_emails set due_at = now() where order_id = $1 and attempts = 0", [
       id,
     ]);
-  type Claimed = Row & { id: string; kind: string; status: string };
+  type Claimed = Row & { id: string; lease: string; kind: string; status: string };
   const claim = async () => {
     const [row] = await open().as(secretKey, (query) => query("select public.claim_email() as email"));
     return row?.email as Claimed | null;
@@ -91,7 +91,8 @@ describeDatabase("Emails about an order's status", (open) => {
   test("sends one email after several changes of status, about the last one", async () => {
     for (const status of ["processing", "shipped", "delivered"]) await setStatus(status);
     expect(await emails()).toEqual(["order_status_changed delivered waiting"]);
-    expect(await listed()).toMatchObject([{ from_status: "pending", status: "delivered" }]);
+    // Undo goes back one change.
+    expect(await listed()).toMatchObject([{ from_status: "shipped", status: "delivered" }]);
   });
 
   test("tells the recipient only if the order ends up shipped", async () => {
@@ -174,6 +175,62 @@ describeDatabase("Emails about an order's status", (open) => {
       "order_status_changed shipped sent",
       "order_status_changed shipped waiting",
     ]);
+  });
+
+  test("goes back to the status before the last change, whatever the customer was last told", async () => {
+    await setStatus("cancelled");
+    await makeDue();
+    await claimAndSend();
+    await setStatus("pending");
+    await stop();
+    await setStatus("processing");
+    expect(await listed()).toMatchObject([{ from_status: "pending", status: "processing" }]);
+  });
+
+  test("lists no email that is overdue", async () => {
+    await setStatus("processing");
+    await makeDue();
+    expect(await listed()).toEqual([]);
+  });
+
+  test("tells the customer changed shipping details when only the recipient's copy still waits", async () => {
+    await open().query("update public.orders set recipient_email = 'another@school.example' where id = $1", [
+      id,
+    ]);
+    await setStatus("shipped");
+    await open().query(
+      "update public.outgoing_emails set due_at = now() where order_id = $1 and kind = 'order_status_changed'",
+      [id],
+    );
+    await claimAndSend();
+    await setStatuses("shipped", { carrier: "VIP" }, "shipped");
+    expect(await emails()).toEqual([
+      "order_status_changed shipped sent",
+      "recipient_order_shipped shipped waiting",
+      "order_status_changed shipped waiting",
+    ]);
+  });
+
+  test("drops an email that could not be sent once another one says a later status", async () => {
+    await setStatus("shipped");
+    await makeDue();
+    const failed = await claim();
+    await open().as(secretKey, (query) =>
+      query("select public.record_failed_email($1, $2, 'No answer.')", [failed?.id, failed?.lease]),
+    );
+    await setStatus("pending");
+    await open().query("update public.outgoing_emails set due_at = now() where order_id = $1", [id]);
+    expect(await claimAndSend()).toMatchObject({ status: "pending" });
+    expect(await claimAndSend()).toBeNull();
+  });
+
+  test("tells a customer of their own cancellation even if they knew the order as cancelled", async () => {
+    await setStatus("cancelled");
+    await makeDue();
+    await claimAndSend();
+    await setStatus("pending");
+    await setStatus("cancelled", customer);
+    expect(await emails()).toContain("order_cancelled cancelled waiting");
   });
 
   test("tells each new status once and ends with the last, however changes and emails follow each other", async () => {

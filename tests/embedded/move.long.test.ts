@@ -151,7 +151,7 @@ describe("Moving a shop out of the embedded database", () => {
       status: "processing",
       recipient_name: delivery.recipient_name,
       email: ordered.email,
-      phone: "+233201234567",
+      phone: "+233 20 123 4567",
       quantity: 2,
       stock_quantity: 7,
       moved: -2,

@@ -36,9 +36,9 @@ export const disable = (guard: string) => {
     end if;
     for source in
       select distinct pg_get_functiondef(p.oid) from pg_proc p join pg_trigger t on t.tgfoid = p.oid
-       where t.tgrelid = 'public.${table}'::regclass and p.proname ~ '${lifeFunction}' and p.prosrc ~ 'private\\.${name}\\('
+       where t.tgrelid = 'public.${table}'::regclass and p.proname ~ '${lifeFunction}' and p.prosrc ~ '(private\\.${name}\\(|new\\.${name} :=)'
     loop
-      execute regexp_replace(source, '\\n[^\\n]*private\\.${name}\\([^\\n]*', '', 'g');
+      execute regexp_replace(source, '\\n[^\\n]*(private\\.${name}\\(|new\\.${name} :=)[^\\n]*', '', 'g');
     end loop;
     if source is null then raise exception 'There is no trigger or step ${guard}.'; end if;
   end $do$`;

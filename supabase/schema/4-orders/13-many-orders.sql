@@ -65,12 +65,15 @@ begin
         update public.orders
            set status = _status, carrier = changed.carrier, parcel_number = changed.parcel_number, driver_phone = changed.driver_phone
          where id = current.id;
-        -- One that still waits will say so.
-        if current.status = _status and not exists (
-          select from public.outgoing_emails e
-           where e.order_id = current.id and e.from_status is not null and e.state = 'waiting' and e.attempts = 0) then
-          perform private.queue_emails('{order_status_changed,recipient_order_shipped}', format('%s:%s', current.id, clock_timestamp()),
-            current.id, _status);
+        if current.status = _status then
+          -- One that still waits will say so; a worker that is taking one now has it.
+          perform from public.outgoing_emails w where w.order_id = current.id and w.state = 'waiting' for update;
+          perform private.queue_emails(
+            array(select k.kind from unnest('{order_status_changed,recipient_order_shipped}'::text[]) as k (kind)
+                   where not exists (select from public.outgoing_emails e
+                                      where e.order_id = current.id and e.kind = k.kind and e.from_status is not null
+                                        and e.state = 'waiting' and e.attempts = 0)),
+            format('%s:%s', current.id, clock_timestamp()), current.id, _status);
         end if;
       end if;
     exception when sqlstate 'PT409' then

@@ -108,7 +108,11 @@ begin
         and exists (select from public.orders o where o.id = _email.order_id and o.status = 'cancelled')
       when 'downloads_ready' then not exists (
         select from public.orders o where o.id = _email.order_id and private.has_order_access(o))
-      else false end
+      -- Of a status: one that could not be sent at first, and a later email says another status.
+      else _email.attempts > 0 and _email.resend_of is null and _email.status is not null and exists (
+        select from public.outgoing_emails later
+         where later.order_id = _email.order_id and later.created_at > _email.created_at and later.status <> _email.status
+           and later.kind in ('order_status_changed', 'order_cancelled') and later.state in ('waiting', 'sent')) end
     else false
   end;
 end $$;

@@ -25,7 +25,8 @@ begin
   perform from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' for update;
   select * into last from public.outgoing_emails
    where order_id = _order.id and kind in ('order_status_changed', 'order_cancelled') order by created_at desc, id limit 1;
-  if last.from_status is not null and (last.state = 'stopped' or (last.state = 'waiting' and last.attempts = 0)) then
+  -- Customers are told of what they do themselves, whatever they knew.
+  if not by_customer and last.from_status is not null and (last.state = 'stopped' or (last.state = 'waiting' and last.attempts = 0)) then
     known := last.from_status;
   end if;
   delete from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' and attempts = 0;
@@ -37,17 +38,22 @@ begin
   end if;
 end $$;
 
-/* Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. */
+/*
+ * Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. from_status is the one
+ * before the last change, to which Undo goes back. What is overdue is left out: a worker may be taking it.
+ */
 create function private.list_waiting_status_emails()
 returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('orders');
   return query
-    select o.id, o.number, min(e.from_status), min(e.status), count(*)::int,
-           greatest(0, ceil(extract(epoch from min(e.due_at) - clock_timestamp())))::int
-      from public.outgoing_emails e join public.orders o on o.id = e.order_id
-     where e.state = 'waiting' and e.attempts = 0 and e.from_status is not null
+    select o.id, o.number, min(v.from_status), min(e.status), count(*)::int,
+           ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int
+      from public.outgoing_emails e
+      join public.orders o on o.id = e.order_id
+      join public.order_events v on v.id::text = e.event
+     where e.state = 'waiting' and e.attempts = 0 and e.from_status is not null and e.due_at > clock_timestamp()
      group by o.id order by min(e.due_at), o.id limit 200;
 end $$;
 select private.expose('list_waiting_status_emails', 'authenticated', 'service_role');
@@ -62,6 +68,8 @@ declare
   stopped bigint;
 begin
   perform private.require_duty('orders');
+  -- As every change of several orders, so that neither waits for the other in a circle.
+  perform private.lock_stock(true);
   update public.outgoing_emails
      set state = 'stopped', settled_at = clock_timestamp()
    where order_id = any (_order_ids[:200]) and state = 'waiting' and attempts = 0 and from_status is not null;

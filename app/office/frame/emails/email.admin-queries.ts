@@ -16,10 +16,11 @@ export async function listOrderEmails(client: BackendClient, orderId: string) {
     .then(unwrap);
 }
 
-/** An order whose customer is about to be told of a new status, from the one that they know. */
+/** An order whose customer is about to be told of a new status. */
 export type WaitingStatusEmails = {
   orderId: string;
   number: number;
+  /** Before the last change. */
   fromStatus: OrderStatus;
   status: OrderStatus;
   /** How many seconds its emails still wait. */
