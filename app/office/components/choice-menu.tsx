@@ -20,7 +20,7 @@ export function ChoiceMenu<Value extends string>({
 }: ChoiceMenuProps<Value>) {
   const current = choices.find((choice) => choice.value === value)?.label ?? value;
   return (
-    <span aria-busy={busy} className="flex min-w-30 grow">
+    <span aria-busy={busy} className="flex min-w-32 grow">
       <Menu
         trigger={
           <>
@@ -29,7 +29,7 @@ export function ChoiceMenu<Value extends string>({
           </>
         }
         triggerLabel={`${label}: ${current}`}
-        triggerClass="flex min-h-11 grow cursor-pointer items-center justify-between gap-1.5 rounded-control border border-line-strong bg-surface px-2.5 text-15 hover:border-green in-aria-busy:bg-paper in-aria-busy:text-muted @4xl:min-h-9"
+        triggerClass="flex min-h-11 grow cursor-pointer items-center justify-between gap-1 rounded-control border border-line-strong bg-surface px-2 text-15 whitespace-nowrap hover:border-green in-aria-busy:bg-paper in-aria-busy:text-muted @4xl:min-h-9"
         panelClass="[position-try-fallbacks:flip-block,flip-inline]! min-w-40"
       >
         {choices.map((choice) => (

@@ -128,7 +128,7 @@ begin
   return null;
 end $$;
 
-/* Truncated orders are no longer counted. */
+/* Forgets the counts and sums of orders when their table is truncated. */
 create function private.forget_order_sums()
 returns trigger language plpgsql security definer set search_path = '' as $$
 begin

@@ -51,6 +51,9 @@ test("changes no status by an arrow key or letter, and keeps the focus when Ente
   await expect(statusOf(row)).toHaveText("Processing");
   await expect(statusOf(row)).toBeFocused();
   expect(await statusNow()).toBe("processing");
+  // The longest status fits on one line.
+  const fits = (button: Element) => button.clientHeight <= 44 && button.scrollWidth <= button.clientWidth;
+  expect(await statusOf(row).evaluate(fits)).toBe(true);
 });
 
 test("sets statuses back before their emails leave, or stops the emails, one by one and for all", {
