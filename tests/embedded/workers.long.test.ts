@@ -210,17 +210,19 @@ describe("A shop with two workers", () => {
     };
     const counts = async (visitors: number) => {
       let most = { visitor: 0, connections: 0 };
+      let visits: Promise<number>[] = [];
       await asOwner(sql, async (owner) => {
         // Every statement waits until this transaction is over, or 3 seconds.
         await owner`lock table public.books in access exclusive mode`;
-        const visits = Array.from({ length: 60 }, (_, n) => visit(n % visitors, n));
+        visits = Array.from({ length: 60 }, (_, n) => visit(n % visitors, n));
         await pause(1_500);
         const [row] = await owner<{ waiting: number; connections: number }[]>`
           select count(*) filter (where wait_event_type = 'Lock')::int as waiting, count(*)::int as connections
             from pg_stat_activity where application_name = 'shop api'`;
         most = { visitor: row?.waiting ?? 0, connections: row?.connections ?? 0 };
-        void Promise.all(visits);
       });
+      // None is still under way when a later test kills their worker.
+      await Promise.all(visits);
       return most;
     };
     // As in one process: four while a client is alone, eight connections for all visitors, twelve in all.
