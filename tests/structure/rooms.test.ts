@@ -15,6 +15,15 @@ const rooms: Record<string, string[]> = {
   owner: ["text", "orders"],
 };
 
+/** The rooms of app/lib/, likewise; they import packages, and what is shared, too. */
+const libRooms: Record<string, string[]> = {
+  browser: [],
+  backend: ["browser"],
+  tables: ["browser"],
+  pages: ["browser", "backend"],
+  react: [],
+};
+
 /** What the server, commands and the demo import of app/, because it belongs to pages first. */
 const ofApp: Record<string, string[]> = {
   // The type of what the build exports.
@@ -51,6 +60,7 @@ const importsIn = (pattern: string) =>
     .flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
 
 const roomOf = (file: string) => /^shared\/([^/]+)\//.exec(file)?.[1];
+const libRoomOf = (file: string) => /^app\/lib\/([^/]+)\//.exec(file)?.[1];
 const isOfApp = ({ imported }: Import) => imported.startsWith("app/");
 
 function isAllowed({ file, imported }: Import): boolean {
@@ -59,17 +69,51 @@ function isAllowed({ file, imported }: Import): boolean {
   return ofApp[file.slice(0, file.indexOf("/"))]?.some((path) => imported.startsWith(path)) ?? false;
 }
 
+/** Arrows between rooms, as "room -> room". */
+const arrowsOf = (imports: Import[], room: (file: string) => string | undefined) =>
+  new Set(
+    imports.flatMap(({ file, imported }) => {
+      const [from, to] = [room(file), room(imported)];
+      return from && to && from !== to ? [`${from} -> ${to}`] : [];
+    }),
+  );
+
+/** The arrows that a table of rooms draws, each of which goes to an earlier room. */
+function drawn(table: Record<string, string[]>): string[] {
+  const names = Object.keys(table);
+  return Object.entries(table).flatMap(([room, others]) =>
+    others.map((other) => {
+      expect(names.indexOf(other), `${room} -> ${other}`).toBeLessThan(names.indexOf(room));
+      return `${room} -> ${other}`;
+    }),
+  );
+}
+
+describe("app/lib", () => {
+  const imports = importsIn("app/lib/**/*.{ts,tsx}");
+
+  it("has rooms with arrows in one direction, each of which some import needs", () => {
+    expect([...arrowsOf(imports, libRoomOf)].sort()).toEqual(drawn(libRooms).sort());
+  });
+
+  it("has rooms, and no file beside them", () => {
+    const found = globSync("app/lib/**/*.{ts,tsx}", { cwd: root }).map((file) => libRoomOf(file) ?? file);
+    expect([...new Set(found)].sort()).toEqual(Object.keys(libRooms).sort());
+  });
+
+  it("finds an arrow in each way to import", () => {
+    const file = "app/lib/browser/a.ts";
+    for (const path of ["#app/lib/backend/client.ts", "../backend/client.ts"])
+      for (const source of [`import { a } from "${path}";`, `await import("${path}");`])
+        expect([...arrowsOf(importsOf(file, source), libRoomOf)]).toEqual(["browser -> backend"]);
+  });
+});
+
 describe("what pages and the server share", () => {
   it("imports itself alone, in one direction", () => {
     const imports = importsIn("shared/**/*.ts");
     expect(imports.filter((one) => !isAllowed(one))).toEqual([]);
-    const arrows = new Set(imports.map(({ file, imported }) => `${roomOf(file)} -> ${roomOf(imported)}`));
-    const names = Object.keys(rooms);
-    for (const [room, others] of Object.entries(rooms))
-      for (const other of others) {
-        expect(names.indexOf(other), `${room} -> ${other}`).toBeLessThan(names.indexOf(room));
-        expect(arrows).toContain(`${room} -> ${other}`);
-      }
+    expect([...arrowsOf(imports, roomOf)].sort()).toEqual(drawn(rooms).sort());
   });
 
   it("has rooms, and no file beside them", () => {
