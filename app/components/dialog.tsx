@@ -2,6 +2,7 @@ import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import { useReturnFocus } from "./return-focus.ts";
+import { enterToastLayer } from "./toast.ts";
 
 type DialogProps = {
   open: boolean;
@@ -24,6 +25,8 @@ const sizes = { medium: "sm:max-w-xl", large: "sm:max-w-3xl" } as const;
 
 export const overlayClass = "fixed inset-0 z-50 bg-ink/45";
 
+const takeToasts = (content: HTMLElement | null) => (content ? enterToastLayer(content) : undefined);
+
 /** A modal dialog; on a phone it fills the screen. Escape and a click outside close it. */
 export function Dialog({
   open,
@@ -43,6 +46,7 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
         <Primitive.Content
+          ref={takeToasts}
           {...(description ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
@@ -50,7 +54,7 @@ export function Dialog({
             if (hasOpenList(document.activeElement)) event.preventDefault();
           }}
           onInteractOutside={(event) => {
-            if (staysOnOutsidePress || isOnToast(event)) event.preventDefault();
+            if (staysOnOutsidePress) event.preventDefault();
           }}
           className={`fixed inset-0 z-50 m-auto flex flex-col wrap-anywhere bg-surface text-15 shadow-float focus:outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-card ${sizes[size]}`}
         >
@@ -89,12 +93,6 @@ export const iconButtonClass =
 /** Escape closes a field's open list first; the dialog gets the key before the field does. */
 function hasOpenList(field: Element | null): boolean {
   return field?.getAttribute("role") === "combobox" && field.getAttribute("aria-expanded") === "true";
-}
-
-/** A click on a toast is outside every dialog, and must not close one. */
-function isOnToast(event: CustomEvent<{ originalEvent: Event }>): boolean {
-  const { target } = event.detail.originalEvent;
-  return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
 }
 
 /** Focuses a form's first field, except on a phone, where the keyboard would cover the dialog. */

@@ -19,7 +19,7 @@ const classNames = {
 
 export function Toaster() {
   useEffect(() => connectToasts(draw), []);
-  const inPanel = useToastLayer() !== null;
+  const inPanel = useToastLayer() instanceof HTMLDialogElement;
   const shared = { duration: VISIBLE_MS, toastOptions: { unstyled: true, classNames } };
   return (
     <>

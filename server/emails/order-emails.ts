@@ -85,6 +85,9 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
     heading,
     blocks: [
       text(words),
+      ...(status === "cancelled" && order.owed_back > 0
+        ? [text(`We'll refund the ${amount(order.owed_back)} that you've paid.`)]
+        : []),
       ...(status === "shipped" ? shipment(order) : []),
       placed(order),
       ...orderLines(order),
@@ -95,11 +98,11 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
 }
 
 /** What has been paid, and what is left to pay or to be refunded; nothing if nothing was paid. */
-function afterChange({ paid, total }: EmailOrder): Block[] {
+function afterChange({ paid, total, owed_back }: EmailOrder): Block[] {
   if (paid <= 0) return [];
   const facts: [string, string][] = [["Paid", amount(paid)]];
   if (paid < total) facts.push(["Still to pay", amount(total - paid)]);
-  const tooMuch = paid > total ? [text(`You've overpaid by ${amount(paid - total)}. We'll refund it.`)] : [];
+  const tooMuch = owed_back > 0 ? [text(`You've overpaid by ${amount(owed_back)}. We'll refund it.`)] : [];
   return [{ kind: "facts", facts }, ...tooMuch];
 }
 
@@ -203,6 +206,9 @@ export function forOwner(order: EmailOrder, siteUrl: string, subject: string, he
     blocks: [
       placed(order),
       { kind: "facts", facts: facts.filter(([, value]) => value !== "") },
+      ...(order.owed_back > 0
+        ? [text(`The customer has paid, and ${amount(order.owed_back)} has to be refunded.`)]
+        : []),
       ...orderLines(order),
       ...destination(order, "staff"),
       { kind: "link", label: "Open the order", url: `${siteUrl}/admin/orders?order=${number}` },

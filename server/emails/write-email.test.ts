@@ -25,6 +25,7 @@ const order: EmailOrder = {
   shipping_address: "5 Castle Road, Cape Coast",
   delivery_fee: 0,
   paid: 0,
+  owed_back: 0,
   lines: [
     { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
     { title: "Spelling <3", publisher: null, quantity: 1, price: 34.5 },
@@ -85,7 +86,7 @@ describe("the shop's emails", () => {
     [1_300, "Paid: GH₵1,300.00", "You've overpaid by GH₵65.50. We'll refund it."],
   ])("describe a changed order of which %d cedis were paid", (paid, facts, tooMuch) => {
     const { subject, text } = writeEmail(
-      email("order_changed", { order: { ...order, paid } }),
+      email("order_changed", { order: { ...order, paid, owed_back: Math.max(paid - order.total, 0) } }),
       siteUrl,
       shop,
     );
@@ -96,6 +97,19 @@ describe("the shop's emails", () => {
     expect(text.includes("Still to pay")).toBe(paid > 0 && paid < 1_234.5);
     expect(text.includes("overpaid")).toBe(tooMuch !== null);
     if (tooMuch) expect(text).toContain(tooMuch);
+  });
+
+  test("say to the customer and the owner what has to be refunded of a cancelled order", () => {
+    const paid = { ...order, paid: 60, owed_back: 60 };
+    const about = { order: paid, status: "cancelled" };
+    expect(writeEmail(email("order_cancelled", about), siteUrl, shop).text).toContain(
+      "We'll refund the GH₵60.00 that you've paid.",
+    );
+    expect(writeEmail(email("order_cancelled_by_customer", about), siteUrl, shop).text).toContain(
+      "The customer has paid, and GH₵60.00 has to be refunded.",
+    );
+    for (const kind of ["order_cancelled", "order_cancelled_by_customer"])
+      expect(writeEmail(email(kind, { ...about, order }), siteUrl, shop).text).not.toContain("refund");
   });
 
   test("give the customer and the recipient shipping details once the order is shipped, not before", () => {

@@ -853,8 +853,10 @@ export type Database = {
           driver_phone: string | null
           has_undecided_payment: boolean
           id: string
+          kept_amount: number
           landmark: string | null
           number: number
+          owed_back: number
           paid_amount: number
           parcel_number: string | null
           payment_state: string
@@ -883,8 +885,10 @@ export type Database = {
           driver_phone?: string | null
           has_undecided_payment?: boolean
           id?: string
+          kept_amount?: number
           landmark?: string | null
           number?: never
+          owed_back?: never
           paid_amount?: number
           parcel_number?: string | null
           payment_state?: never
@@ -913,8 +917,10 @@ export type Database = {
           driver_phone?: string | null
           has_undecided_payment?: boolean
           id?: string
+          kept_amount?: number
           landmark?: string | null
           number?: never
+          owed_back?: never
           paid_amount?: number
           parcel_number?: string | null
           payment_state?: never
@@ -2357,8 +2363,10 @@ export type Database = {
           driver_phone: string | null
           has_undecided_payment: boolean
           id: string
+          kept_amount: number
           landmark: string | null
           number: number
+          owed_back: number
           paid_amount: number
           parcel_number: string | null
           payment_state: string
@@ -2994,6 +3002,15 @@ export type Database = {
           shop: Json
         }[]
       }
+      keep_overpayment: {
+        Args: {
+          _amount: number
+          _note_id?: string
+          _order_id: string
+          _reason?: string
+        }
+        Returns: undefined
+      }
       list_applied_migrations: {
         Args: Record<PropertyKey, never>
         Returns: string[]
@@ -3088,8 +3105,10 @@ export type Database = {
         Args: { _order_ids: string[] }
         Returns: {
           due: number
+          kept: number
           needs_decision: boolean
           order_id: string
+          owed_back: number
           paid: number
           state: string
           total: number
@@ -4073,10 +4092,12 @@ export type Database = {
         Returns: {
           consultations_waiting: number
           owed: number
+          owed_back: number
           owed_since: string
           quotes_waiting: number
           to_collect: number
           to_pack: number
+          to_refund: number
           to_send: number
           unpaid: number
           waiting_for_books: number
@@ -4094,6 +4115,7 @@ export type Database = {
           emails: number
           number: number
           order_id: string
+          owed_back: number
           problem: string
           status: string
           step: string

@@ -656,6 +656,11 @@ export const publicFunctions: FunctionRights[] = [
   // More than was paid: the check of the duty comes first.
   ...forDuty(
     "payments+refunds",
+    "keep_overpayment(_order_id => :delivered, _amount => 9999, _reason => 'Kept for the next order')",
+    "more_than_owed_back",
+  ),
+  ...forDuty(
+    "payments+refunds",
     "record_payment(_payment_id => gen_random_uuid(), _order_id => :delivered, _kind => 'refund', _method => 'cash', _amount => 9999, _paid_on => '2026-01-01')",
     "more_than_paid",
   ),
@@ -748,7 +753,7 @@ export const privateFunctions = {
     list_events find_event register_for_event find_event_link cancel_event_registration subscribe_to_events confirm_event_subscription unsubscribe_from_events
     is_on_its_way isbn_key level_of list_book_reviews phone_pattern refuse require_choice require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
-    admin_list_payments admin_count_payments_to_decide correct_payment decide_payment record_payment refund_payment
+    admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
     check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_closings close_day
     change_order undo_order_change
     find_payable_order match_statement record_statement
@@ -758,7 +763,7 @@ export const privateFunctions = {
     people_with_second_step remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_order_statuses try_order_statuses
-    clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state digital_address is_digital_address is_delivery phone written_phone regions require_delivery
+    clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state owed_back digital_address is_digital_address is_delivery phone written_phone regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit

@@ -13,7 +13,10 @@ test.each<[state: PaymentState, paid: number, title: string]>([
   ["paid", 0, "Invoice"],
   ["none", 0, "Invoice"],
 ])("The document of an order in the state %s with %d cedis paid is titled %s", (state, paid, title) => {
-  expect(invoiceTitle({ state, paid: pesewasFromCedis(paid), due: pesewasFromCedis(0) })).toBe(title);
+  const none = pesewasFromCedis(0);
+  expect(invoiceTitle({ state, paid: pesewasFromCedis(paid), due: none, owedBack: none, kept: none })).toBe(
+    title,
+  );
 });
 
 test("A URL shows the document that it names, or an invoice by default", () => {

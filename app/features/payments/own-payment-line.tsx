@@ -15,7 +15,7 @@ type OwnPaymentLineProps = {
  */
 export function OwnPaymentLine({ order, payment, refresh }: OwnPaymentLineProps) {
   const { paysOnline = false } = useSiteSettings();
-  const { state, due } = payment;
+  const { state, due, owedBack } = payment;
   const canPay = paysOnline && due > 0;
   if (!canPay && (state === "due" || state === "none")) return null;
   return (
@@ -23,7 +23,9 @@ export function OwnPaymentLine({ order, payment, refresh }: OwnPaymentLineProps)
       {due > 0 ? (
         <span className="figures">{formatCedis(due)} due</span>
       ) : (
-        <span className="font-semibold text-green">{state === "too_much" ? "Refund due" : "Paid"}</span>
+        <span className="figures font-semibold text-green">
+          {owedBack > 0 ? `We owe you ${formatCedis(owedBack)}` : "Paid"}
+        </span>
       )}
       {canPay && (
         <PayNow

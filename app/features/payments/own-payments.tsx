@@ -23,7 +23,7 @@ type OwnPaymentsProps = {
  */
 export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: OwnPaymentsProps) {
   const { paysOnline = false } = useSiteSettings();
-  const { paid, due, state, shown, open, inDoubt, lastFailed } = payments;
+  const { paid, due, owedBack, kept, state, shown, open, inDoubt, lastFailed } = payments;
   const isDue = due > 0 && !inDoubt;
   const canPay = paysOnline && isDue;
   const canSend = isDue && currentShop().mobileMoneyNumber !== "";
@@ -50,12 +50,15 @@ export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: 
           <Line key={row.id} name={`${paymentName(row)}, ${paymentDay(row)}`} amount={row.amount} />
         ))}
         {shown.length > 1 && <Line name="Paid" amount={paid} strong />}
+        {kept > 0 && <Line name="Kept as agreed" amount={kept} />}
         {due > 0 && <Line name={shown.length > 0 ? "Still due" : "Due"} amount={due} strong />}
       </dl>
       <div role="status">
         {state === "paid" && <p className="mt-2 font-semibold text-green">Paid in full. Thank you!</p>}
-        {state === "too_much" && (
-          <p className="mt-2">You've paid more than is due. We'll refund the difference.</p>
+        {owedBack > returning && (
+          <p className="mt-2">
+            We owe you {formatCedis((owedBack - returning) as Pesewas)} and will refund it.
+          </p>
         )}
         {inDoubt && (
           <p className="mt-2">

@@ -5,7 +5,7 @@ import { pesewasFromCedis } from "#shared/text/money.ts";
 import { type OrderPayment, type PaymentRow, type PaymentState, shownPayments } from "./payment.ts";
 
 /**
- * What has been paid and is due for these orders, by order id; only for those that the user may read.
+ * What has been paid, is due and is owed back for these orders, by order id; only for those that the user may read.
  * @throws BackendFailure
  */
 export async function listOrderPayments(
@@ -15,9 +15,15 @@ export async function listOrderPayments(
   if (orderIds.length === 0) return new Map();
   const rows = unwrap(await client.rpc("list_order_payments", { _order_ids: [...orderIds] }));
   return new Map(
-    rows.map(({ order_id, paid, due, state }) => [
+    rows.map(({ order_id, paid, due, owed_back, kept, state }) => [
       order_id,
-      { paid: pesewasFromCedis(paid), due: pesewasFromCedis(due), state: state as PaymentState },
+      {
+        paid: pesewasFromCedis(paid),
+        due: pesewasFromCedis(due),
+        owedBack: pesewasFromCedis(owed_back),
+        kept: pesewasFromCedis(kept),
+        state: state as PaymentState,
+      },
     ]),
   );
 }

@@ -3,14 +3,16 @@ import { formatDay } from "#shared/text/dates.ts";
 import type { Pesewas } from "#shared/text/money.ts";
 
 /**
- * An order's payment state (private.order_payments in the database): 'none' is a cancelled order with nothing paid.
+ * An order's payment state (private.order_payments in the database): 'none' is a cancelled order of whose money none is to be refunded.
  */
 export type PaymentState = "none" | "due" | "part_paid" | "paid" | "too_much";
 
-/** What an order's customer has paid and still owes. */
+/** What an order's customer has paid, still owes and is owed, and what the shop keeps of it by decision. */
 export type OrderPayment = {
   paid: Pesewas;
   due: Pesewas;
+  owedBack: Pesewas;
+  kept: Pesewas;
   state: PaymentState;
 };
 

@@ -159,6 +159,7 @@ function Documents({ order }: { order: OwnOrder }) {
 
 function CancelButton({ order, cancel, cancelling }: CancelProps) {
   const [confirming, setConfirming] = useState(false);
+  const { paid } = order.payments ?? {};
   return (
     <>
       <Button variant="quietDanger" busy={cancelling} onClick={() => setConfirming(true)}>
@@ -173,9 +174,13 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
         onClose={() => setConfirming(false)}
       >
         <p>
-          {orderName(order)}, {formatCedis(order.total_amount)}. The books go back on sale, and this can't be
-          undone.
+          {orderName(order)}, {formatCedis(order.total_amount)}.{" "}
+          {order.status === "shipped" ? "It has already been sent" : "The books go back on sale"}, and this
+          can't be undone.
         </p>
+        {paid !== undefined && paid > 0 && (
+          <p className="mt-2">We'll refund the {formatCedis(paid)} that you have paid.</p>
+        )}
       </AskDialog>
     </>
   );

@@ -65,7 +65,7 @@ create trigger keep_as_written before update or delete on public.audit_log
 create function private.write_audit(_table text, _before jsonb, _after jsonb, _ignored text[] default '{}')
 returns void language plpgsql security definer set search_path = '' as $$
 declare
-  derived constant text[] := '{search_text,word_text,title_key,name_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state}';
+  derived constant text[] := '{search_text,word_text,title_key,name_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state,owed_back}';
   task constant text := coalesce(current_setting('shop.task', true), '');
 begin
   -- Not for the demo catalogue, which no person adds or removes; nor while an order's lines are changed, which is one row.

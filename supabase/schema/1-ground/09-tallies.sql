@@ -60,7 +60,8 @@ returns bigint language sql stable security definer set search_path = '' as $$
    where t.counted = 'orders'
      and (coalesce(_status, '') = '' or split_part(t.value, ' ', 1) = _status)
      and case _payment when 'due' then split_part(t.value, ' ', 2) in ('due', 'part_paid')
-                       when 'paid' then split_part(t.value, ' ', 2) = 'paid' else true end
+                       when 'paid' then split_part(t.value, ' ', 2) = 'paid'
+                       when 'to_refund' then split_part(t.value, ' ', 2) = 'too_much' else true end
 $$;
 
 create function private.tally_row()

@@ -7,8 +7,8 @@
 -- phone and from a quote, emails, restoring, and forgetting a customer.
 
 /*
- * 'none': cancelled, and nothing was paid; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
- * be refunded. Nothing is owed for a cancelled order.
+ * 'none': cancelled, and no money is left; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
+ * be refunded. Nothing is owed for a cancelled order. _paid is what was paid less what is kept by decision.
  */
 create function private.payment_state(_status text, _total numeric, _paid numeric)
 returns text language sql immutable parallel safe set search_path = '' as $$
@@ -19,6 +19,16 @@ returns text language sql immutable parallel safe set search_path = '' as $$
               else 'due' end
 $$;
 grant execute on function private.payment_state to authenticated, service_role;
+
+/*
+ * What an order's customer is owed, in cedis: what was paid and isn't kept by decision, beyond the total; of a cancelled order all of
+ * it.
+ */
+create function private.owed_back(_status text, _total numeric, _paid numeric, _kept numeric)
+returns numeric language sql immutable parallel safe set search_path = '' as $$
+  select greatest(_paid - _kept - case when _status = 'cancelled' then 0 else _total end, 0)
+$$;
+grant execute on function private.owed_back to authenticated, service_role;
 
 create table public.orders (
   id uuid primary key default gen_random_uuid(),
@@ -62,11 +72,14 @@ create table public.orders (
   -- alone.
   paid_amount numeric not null default 0,
   has_undecided_payment boolean not null default false,
-  payment_state text not null generated always as (private.payment_state(status, total_amount, paid_amount)) stored,
   -- Shipping details, typed by staff.
   carrier text,
   parcel_number text,
   driver_phone text,
+  -- What staff have decided to keep of what is owed back, in cedis.
+  kept_amount numeric(10, 2) not null default 0,
+  payment_state text not null generated always as (private.payment_state(status, total_amount, paid_amount - kept_amount)) stored,
+  owed_back numeric not null generated always as (private.owed_back(status, total_amount, paid_amount, kept_amount)) stored,
   constraint orders_number_is_unique unique (number),
   constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
   constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
@@ -76,6 +89,7 @@ create table public.orders (
   constraint orders_delivery_is_sane
     check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, delivery_note)),
   constraint orders_delivery_fee_is_not_negative check (delivery_fee >= 0),
+  constraint orders_kept_amount_is_not_negative check (kept_amount >= 0),
   constraint orders_shipment_is_short check (length(carrier) <= 100 and length(parcel_number) <= 60 and length(driver_phone) <= 40)
 );
 create index orders_by_customer on public.orders (user_id, created_at desc, id desc);
@@ -109,7 +123,7 @@ returns text language sql stable set search_path = '' as $$
   select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
     from pg_catalog.pg_attribute
    where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-     and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment}')
+     and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment,kept_amount}')
      and attname <> all (array(select name from private.shipment_texts()))
 $$;
 do $$ begin

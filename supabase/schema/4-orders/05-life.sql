@@ -67,6 +67,7 @@ begin
     return new;
   elsif tg_op = 'UPDATE' then
     new := private.follow_status(old, new);
+    new := private.limit_kept_amount(new);
     -- As private.stamp_updated_at.
     new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 millisecond');
     return new;

@@ -103,10 +103,11 @@ select private.expose('set_order_statuses', 'authenticated', 'service_role');
 
 /*
  * Staff: what set_order_statuses would do, tried out and rolled back. One row an order, as there, with its status now, the step back that
- * it would be, the emails to its customer and recipient, and the copies that it would return to stock (negative: take from it).
+ * it would be, the emails to its customer and recipient, the copies that it would return to stock (negative: take from it), and what the
+ * customer would be owed back beyond what they are already, in cedis.
  */
 create function private.try_order_statuses(_order_ids uuid[], _shown text[], _status text, _steps_back text[] default '{}')
-returns table (order_id uuid, number bigint, status text, step text, problem text, emails int, copies int)
+returns table (order_id uuid, number bigint, status text, step text, problem text, emails int, copies int, owed_back numeric)
 language plpgsql security definer set search_path = '' as $$
 declare
   begun timestamptz;
@@ -118,7 +119,7 @@ begin
   begun := clock_timestamp();
   begin
     select jsonb_object_agg(o.id, jsonb_build_object(
-             'status', o.status, 'step', private.step_back(o.status, _status, o.paid_amount)))
+             'status', o.status, 'step', private.step_back(o.status, _status, o.paid_amount), 'owed_back', o.owed_back))
       into before from public.orders o where o.id = any (_order_ids);
     select jsonb_agg(to_jsonb(o) || coalesce(before -> o.order_id::text, '{}')) into outcomes
       from private.write_order_statuses(_order_ids, _shown, _status, null, _steps_back) as o;
@@ -127,12 +128,14 @@ begin
                          where e.order_id = (one ->> 'order_id')::uuid and e.created_at >= begun
                            and private.email_audience(e.kind) <> 'owner'),
              'copies', (select coalesce(sum(m.quantity), 0) from public.stock_movements m
-                         where m.order_id = (one ->> 'order_id')::uuid and m.created_at >= begun)))
+                         where m.order_id = (one ->> 'order_id')::uuid and m.created_at >= begun),
+             'owed_back', (select o.owed_back - (one ->> 'owed_back')::numeric from public.orders o
+                            where o.id = (one ->> 'order_id')::uuid)))
       into outcomes from jsonb_array_elements(outcomes) as one;
     raise exception using errcode = 'ZZ000';
   exception when sqlstate 'ZZ000' then null;
   end;
   return query select * from jsonb_to_recordset(outcomes)
-    as o(order_id uuid, number bigint, status text, step text, problem text, emails int, copies int);
+    as o(order_id uuid, number bigint, status text, step text, problem text, emails int, copies int, owed_back numeric);
 end $$;
 select private.expose('try_order_statuses', 'authenticated', 'service_role');

@@ -17,6 +17,7 @@ declare
     || case _payment
          when 'due' then ' and o.payment_state in (''due'', ''part_paid'')'
          when 'paid' then ' and o.payment_state = ''paid'''
+         when 'to_refund' then ' and o.payment_state = ''too_much'''
          when 'needs_decision' then ' and (o.has_undecided_payment or o.payment_state = ''too_much'')'
          else '' end;
   typed constant text := private.bare_order_number(_q);
@@ -39,7 +40,7 @@ end $$;
 /*
  * Staff: orders; user_id is null for a caller without an account. _status one status; _q the order's number ('1042', '#1042',
  * 'No. 1042') or the reference that its customer pays it with, or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery, or 'send' for all but collecting; _region one region;
- * _payment 'due', 'paid' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
+ * _payment 'due', 'paid', 'to_refund' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
  */
 create function private.admin_list_orders(

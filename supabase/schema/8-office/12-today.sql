@@ -1,14 +1,14 @@
 -- What staff have to do today, for the top of the dashboard: each number is the row count of the list it links to.
 
 /*
- * Staff: orders to pack (pending), to send and to collect (processing), unpaid ones with what is owed and since when, quotes that
- * wait for an offer, consultations that wait for an answer, and customers whose book is in stock again and whose email has not been sent.
- * Null where the caller lacks the duty for the list.
+ * Staff: orders to pack (pending), to send and to collect (processing), unpaid ones with what is owed and since when, those with money to
+ * refund and how much it is, quotes that wait for an offer, consultations that wait for an answer, and customers whose book is in stock
+ * again and whose email has not been sent. Null where the caller lacks the duty for the list.
  */
 create function private.todays_work()
 returns table (
-  to_pack bigint, to_send bigint, to_collect bigint, unpaid bigint, owed numeric, owed_since date, quotes_waiting bigint,
-  consultations_waiting bigint, waiting_for_books bigint
+  to_pack bigint, to_send bigint, to_collect bigint, unpaid bigint, owed numeric, owed_since date, to_refund bigint, owed_back numeric,
+  quotes_waiting bigint, consultations_waiting bigint, waiting_for_books bigint
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_a_duty();
@@ -22,6 +22,8 @@ begin
                      union all select c.owed from private.sales_changes c) as s);
     owed_since := (select (o.created_at at time zone 'UTC')::date from public.orders o where o.payment_state in ('due', 'part_paid')
                     order by o.created_at limit 1);
+    to_refund := private.admin_count_orders(_payment => 'to_refund');
+    owed_back := (select coalesce(sum(o.owed_back), 0) from public.orders o where o.payment_state = 'too_much');
   end if;
   if private.has_duty('schools') then
     quotes_waiting := private.admin_count_quotes(_status => 'requested');

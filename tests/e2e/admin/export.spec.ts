@@ -82,6 +82,8 @@ test.describe("an export", () => {
         Quantity: "2",
         "Line total (GH₵)": "25.00",
         "Order total (GH₵)": "25.00",
+        "Paid (GH₵)": "0.00",
+        "To refund (GH₵)": "0.00",
         Customer: "Reader of the test",
         "Customer phone": "'+233 20 123 4567",
         "Shipping address": "4 School Lane, Kumasi",

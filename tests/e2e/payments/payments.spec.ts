@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { numberOf, openOrder } from "#tests/e2e/admin/back-office.ts";
+import { chooseStatus, numberOf, openOrder, statusOf } from "#tests/e2e/admin/back-office.ts";
 import { addBook, placeOrder } from "#tests/support/factories.ts";
-import { expectMessage } from "#tests/support/messages.ts";
+import { expectMessage, holdMessage } from "#tests/support/messages.ts";
 import { type Paystack, paystackKey, startPaystack } from "#tests/support/paystack.ts";
 import { startPreparedShop } from "#tests/support/prepared-folder.ts";
 import { START_MS } from "#tests/support/shop-server.ts";
@@ -141,7 +141,7 @@ test("staff record cash, confirm an amount above what is due, and correct it", {
   await expect(question).toContainText("GH₵123.00 is due, and this is GH₵200.00.");
   await question.getByRole("button", { name: "Record it" }).click();
   await expectMessage(page, "Payment recorded");
-  await expect(dialog).toContainText("Overpaid");
+  await expect(dialog).toContainText("GH₵77.00 to refund, GH₵200.00 paid");
 
   await dialog.getByRole("button", { name: "Correct: Cash GH₵200.00" }).click();
   await dialog.getByLabel("Why").fill("It was the other order");
@@ -176,5 +176,78 @@ test("a payment for a cancelled order is listed above the orders until staff dec
   await waiting.getByRole("form", { name: "Count it" }).getByRole("button", { name: "Count it" }).click();
   await expectMessage(office, "Payment counted");
   await expect(waiting).toHaveCount(0);
+  await staff.close();
+});
+
+test("cancelling a paid order asks first and says what is owed back, which staff refund or keep", {
+  tag: "@gate",
+}, async ({ page, context, browser, admin, member, signIn }) => {
+  const order = await orderOf(admin, member);
+  const number = await numberOf(admin, order);
+  await admin.client
+    .rpc("record_payment", {
+      _payment_id: crypto.randomUUID(),
+      _order_id: order,
+      _kind: "payment",
+      _method: "cash",
+      _amount: 123,
+      _paid_on: "2026-01-01",
+    })
+    .throwOnError();
+  await signIn(context, member);
+  await page.goto(`/order-confirmation/${order}`);
+  await page.getByRole("button", { name: "Cancel Order" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("We'll refund the GH₵123.00 that you have paid.");
+  await page.getByRole("button", { name: "Keep order" }).click();
+
+  const staff = await browser.newContext();
+  await signIn(staff, admin);
+  const office = await staff.newPage();
+  const row = await openOrder(office, order);
+  await chooseStatus(row, "Cancelled");
+  const question = office.getByRole("dialog", { name: `Set order ${number} to Cancelled?` });
+  await expect(question).toContainText("GH₵123.00 has been paid and has to be refunded.");
+  await expect(question.getByRole("checkbox")).toHaveCount(0);
+  await expectAccessible(office);
+  await question.getByRole("button", { name: "Keep Order" }).click();
+  await expect(statusOf(row)).toContainText("Pending");
+  await chooseStatus(row, "Cancelled");
+  await question.getByRole("button", { name: "Set 1 Order to Cancelled" }).click();
+  await expectMessage(office, "1 order set to cancelled");
+  await expect(row).toContainText("GH₵123.00 to refund");
+
+  await office.goto("/admin");
+  await office.getByRole("link", { name: /To refund/ }).click();
+  await expect(row).toContainText("GH₵123.00 to refund");
+  await row.getByRole("button", { name: /View details/ }).click();
+  const dialog = office.getByRole("dialog", { name: "Order Details" });
+  await dialog.getByRole("button", { name: "Record a payment" }).click();
+  const form = dialog.getByRole("form", { name: "Record a payment" });
+  await expect(form.getByLabel("What happened")).toHaveValue("refund");
+  await expect(form.getByLabel("Amount, GH₵")).toHaveValue("123.00");
+  await form.getByLabel("Method").selectOption("Cash");
+  await form.getByLabel("Amount, GH₵").fill("100");
+  await form.getByRole("button", { name: "Record" }).click();
+  await expect(dialog).toContainText("GH₵23.00 to refund, GH₵23.00 paid");
+
+  await dialog.getByRole("button", { name: "Keep the money" }).click();
+  const keep = dialog.getByRole("form", { name: "Keep the money" });
+  await expect(keep.getByLabel("Amount to keep in all, GH₵")).toHaveValue("23.00");
+  await keep.getByRole("button", { name: "Keep" }).click();
+  await expect(keep).toContainText("Say why");
+  await keep.getByLabel("Why").fill("Used for order 1042");
+  await expectAccessible(office);
+  await keep.getByRole("button", { name: "Keep" }).click();
+  const kept = await holdMessage(office, "GH₵23.00 kept");
+  await expect(dialog).toContainText("Nothing to pay or refund, GH₵23.00 paid, GH₵23.00 of it kept");
+  await expect(dialog).toContainText("Kept GH₵23.00: Used for order 1042");
+  await page.reload();
+  await expect(payment(page)).toContainText("Kept as agreedGH₵23.00");
+  await kept.getByRole("button", { name: "Undo" }).click();
+  await expectMessage(office, "The money is to be refunded again");
+  await expect(dialog).toContainText("GH₵23.00 to refund, GH₵23.00 paid");
+  await page.reload();
+  await expect(payment(page)).toContainText("We owe you GH₵23.00 and will refund it.");
+  await expectAccessible(page);
   await staff.close();
 });

@@ -61,7 +61,23 @@ export const paymentCases: Case[] = [
     afterwards: "select paid_amount from public.orders where id = :gone_order",
     answer: "yes, 5.00",
   },
+  {
+    proves: "orders.limit_kept_amount",
+    title: "no more of an order's money is kept than is owed back",
+    given: [
+      "update public.orders set status = 'cancelled', paid_amount = 20, kept_amount = 20 where id = :delivered",
+    ],
+    as: "admin",
+    sql: "update public.orders set status = 'delivered' where id = :delivered",
+    afterwards: "select kept_amount from public.orders where id = :delivered",
+    answer: "yes, 0.00",
+  },
   ...refusedByConstraint([
+    [
+      "orders.orders_kept_amount_is_not_negative",
+      "23514",
+      "update orders set kept_amount = -1 where id = :order",
+    ],
     ["payments.payments_kind_is_known", "23514", "update payments set kind = 'gift' where id = :payment"],
     [
       "payments.payments_method_is_known",

@@ -34,7 +34,13 @@ const digital = {
   price: pesewasFromCedis(5),
   kind: "digital",
 };
-const due = { paid: pesewasFromCedis(0), due: pesewasFromCedis(10), state: "due" } as const;
+const due = {
+  paid: pesewasFromCedis(0),
+  due: pesewasFromCedis(10),
+  owedBack: pesewasFromCedis(0),
+  kept: pesewasFromCedis(0),
+  state: "due",
+} as const;
 const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z", changed_at: null, shop: {} };
 
 const asInvoice = (changes: Partial<DocumentOrder> = {}) =>

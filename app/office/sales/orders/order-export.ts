@@ -14,7 +14,7 @@ import { type ExportedOrder, orderSource } from "./order-export.admin-queries.ts
 type ExportedOrderLine = Omit<ExportedOrder, "lines"> &
   Partial<ExportedOrder["lines"][number]> & { isFirst: boolean };
 
-/** The order's total and its delivery fee are on its first line only, so that each column can be summed. */
+/** The order's own amounts are on its first line only, so that each column can be summed. */
 export const orderColumns: ExportColumns<ExportedOrderLine> = {
   "Order number": (order) => order.number,
   "Order ID": (order) => order.id,
@@ -42,6 +42,8 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
     price === undefined ? null : amount(timesQuantity(price, quantity)),
   "Delivery fee (GH₵)": (line) => (line.isFirst ? amount(line.delivery_fee) : null),
   "Order total (GH₵)": (line) => (line.isFirst ? amount(line.total_amount) : null),
+  "Paid (GH₵)": (line) => (line.isFirst ? amount(line.paid_amount) : null),
+  "To refund (GH₵)": (line) => (line.isFirst ? amount(line.owed_back) : null),
 };
 
 export const orderTable: ExportTable<ExportedOrder> = {

@@ -6,24 +6,23 @@ import { orderLabel } from "#app/office/frame/order-number.ts";
 import { isSent } from "#shared/orders/delivery.ts";
 import { type OrderRow, updateOrderStatus } from "./order.admin-queries.ts";
 import { ShipDialog, type ShippedOrder } from "./ship-dialog.tsx";
+import { StatusDialog } from "./status-dialog.tsx";
+import { STATUS_NAMES } from "./status-names.ts";
 import { undoOf, useUndoStatuses } from "./undo-statuses.ts";
-
-export const STATUS_NAMES: Record<OrderStatus, string> = {
-  pending: "Pending",
-  processing: "Processing",
-  shipped: "Shipped",
-  delivered: "Delivered",
-  cancelled: "Cancelled",
-};
 
 const choices = ORDER_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }));
 
 /** Whether shipping it asks for shipping details. */
 export const travels = (order: Pick<OrderRow, "delivery_method">) => isSent(order.delivery_method);
 
-/** Allows any change of status. Shipping asks for shipping details, unless the customer collects the order. */
-export function OrderStatusSelect({ order }: { order: ShippedOrder & Pick<OrderRow, "delivery_method"> }) {
-  const [shipping, setShipping] = useState(false);
+type OrderStatusSelectProps = { order: ShippedOrder & Pick<OrderRow, "delivery_method" | "paid_amount"> };
+
+/**
+ * Allows any change of status. Shipping asks for shipping details, unless the customer collects the order; cancelling a paid order asks
+ * first, since its money is then owed back.
+ */
+export function OrderStatusSelect({ order }: OrderStatusSelectProps) {
+  const [asking, setAsking] = useState<"shipping" | "cancelling" | null>(null);
   const undo = useUndoStatuses();
   const change = useAdminMutation({
     run: (client, status: OrderStatus) => updateOrderStatus(client, order, status),
@@ -41,11 +40,16 @@ export function OrderStatusSelect({ order }: { order: ShippedOrder & Pick<OrderR
         choices={choices}
         busy={change.isPending}
         onChoose={(status) => {
-          if (status === "shipped" && travels(order)) setShipping(true);
+          if (status === "shipped" && travels(order)) setAsking("shipping");
+          else if (status === "cancelled" && order.status !== status && order.paid_amount > 0)
+            setAsking("cancelling");
           else change.mutate(status);
         }}
       />
-      {shipping && <ShipDialog orders={[order]} onClose={() => setShipping(false)} />}
+      {asking === "shipping" && <ShipDialog orders={[order]} onClose={() => setAsking(null)} />}
+      {asking === "cancelling" && (
+        <StatusDialog orders={[order]} status="cancelled" onClose={() => setAsking(null)} />
+      )}
     </>
   );
 }

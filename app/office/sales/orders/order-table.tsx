@@ -19,8 +19,9 @@ import { formatCedis } from "#shared/text/money.ts";
 import { listOrders, ORDER_SORT_KEYS, type OrderRow } from "./order.admin-queries.ts";
 import { OrderDetailsDialog } from "./order-details-dialog.tsx";
 import { orderExport } from "./order-export.ts";
-import { OrderStatusSelect, STATUS_NAMES } from "./order-status-select.tsx";
+import { OrderStatusSelect } from "./order-status-select.tsx";
 import { SelectedOrders } from "./selected-orders.tsx";
+import { STATUS_NAMES } from "./status-names.ts";
 import { useRemoveOrder } from "./use-remove-order.ts";
 import { WaitingStatusEmails } from "./waiting-status-emails.tsx";
 
@@ -36,16 +37,23 @@ const methodChoices = [
 const paymentChoices = [
   { value: "due", label: "Payment due" },
   { value: "paid", label: "Paid" },
+  { value: "to_refund", label: "To refund" },
   { value: "needs_decision", label: "Needs a decision" },
 ];
 
-/** Shown below an order's total. */
 const paidNotes: Readonly<Record<string, string>> = {
   due: "Not paid",
   part_paid: "Paid in part",
   paid: "Paid",
-  too_much: "Overpaid",
 };
+
+/** Shown below an order's total. */
+function PaidNote({ payment_state, owed_back, kept_amount }: OrderRow) {
+  if (owed_back > 0)
+    return <p className="text-13 font-semibold text-clay">{formatCedis(owed_back)} to refund</p>;
+  const note = kept_amount > 0 ? `${formatCedis(kept_amount)} kept` : paidNotes[payment_state];
+  return note ? <p className="text-13 text-muted">{note}</p> : null;
+}
 
 const regionChoices = REGIONS.map((region) => ({ value: region, label: region }));
 
@@ -64,7 +72,8 @@ export function OrderTable() {
   const rows = orders.data?.rows ?? [];
   const selected = rows.filter(({ number }) => selectedNumbers.has(number));
   return (
-    <>
+    // The bar is at the end of the window even where the list is short.
+    <div className="flex flex-col has-data-end-bar:min-h-[calc(100dvh-8rem)]">
       <AdminList
         label="Orders"
         one="order"
@@ -133,7 +142,7 @@ export function OrderTable() {
       />
       <WaitingStatusEmails />
       {shown && <OrderDetailsDialog orderKey={shown} onClose={() => show(null)} />}
-    </>
+    </div>
   );
 }
 
@@ -251,10 +260,10 @@ function columnsWith(
       header: "Total",
       align: "right",
       className: "@4xl:whitespace-nowrap",
-      cell: ({ total_amount, payment_state }) => (
+      cell: (order) => (
         <div>
-          <span className="block">{formatCedis(total_amount)}</span>
-          {paidNotes[payment_state] && <p className="text-13 text-muted">{paidNotes[payment_state]}</p>}
+          <span className="block">{formatCedis(order.total_amount)}</span>
+          <PaidNote {...order} />
         </div>
       ),
     },

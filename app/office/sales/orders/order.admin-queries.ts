@@ -11,7 +11,7 @@ import {
   SHIPMENT_COLUMNS,
   type Shipment,
 } from "#shared/orders/order-fields.ts";
-import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";
+import { cedisFromPesewas, inPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 
 export const ORDER_SORT_KEYS = ["created_at", "total_amount", "status"] as const;
@@ -58,7 +58,7 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
 }
 
 const listed = `
-  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, created_at, profiles(full_name, email, phone)
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, created_at, profiles(full_name, email, phone)
 ` as const;
 
 /**
@@ -71,23 +71,24 @@ export async function readOrders(
 ) {
   const orders = unwrap(await client.rpc("admin_list_orders", query).select(listed));
   return orders.map(({ profiles, ...order }) => ({
-    ...orderRow(order),
+    ...inPesewas(inPesewas(orderRow(order), "owed_back"), "kept_amount"),
     customer_name: order.user_id === null ? order.recipient_name : (profiles?.full_name ?? null),
     customer_email: order.user_id === null ? order.recipient_email : (profiles?.email ?? null),
     customer_phone: order.user_id === null ? order.recipient_phone : (profiles?.phone ?? null),
   }));
 }
 
-function orderRow<Listed extends { status: string; total_amount: number; delivery_fee: number }>(
-  order: Listed,
-) {
-  return { ...inPesewas(inPesewas(order, "total_amount"), "delivery_fee"), status: readStatus(order.status) };
+type Amounts = { total_amount: number; delivery_fee: number; paid_amount: number };
+
+function orderRow<Listed extends Amounts & { status: string }>(order: Listed) {
+  const amounts = inPesewas(inPesewas(inPesewas(order, "total_amount"), "delivery_fee"), "paid_amount");
+  return { ...amounts, status: readStatus(order.status) };
 }
 
 export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
 
 const details = `
-  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, total_amount, status, stock_held, created_at, updated_at, delivery_fee, terms_version,
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, total_amount, status, stock_held, paid_amount, created_at, updated_at, delivery_fee, terms_version,
   profiles(full_name, email, phone),
   order_items(id, sold_book_id, quantity, price, title, publisher, isbn, kind, book:books(stock_quantity, digital_by))
 ` as const;
@@ -285,13 +286,15 @@ export async function setBackStatuses(
   return outcomes;
 }
 
-/** As StatusOutcome, with the status now (null if the order was deleted), the step back, the emails to customers, and the copies returned. */
+/** As StatusOutcome, with the status now (null if the order was deleted), the step back, the emails to customers, the copies returned, and what customers would be owed. */
 export type TriedOrder = StatusOutcome & {
   status: OrderStatus | null;
   step: StepBack | null;
   emails: number;
   /** Negative: taken from stock. */
   copies: number;
+  /** Beyond what is owed already; negative when an order is reopened. */
+  owedBack: Pesewas;
 };
 
 /**
@@ -313,7 +316,11 @@ export async function tryOrderStatuses(
     }),
   );
   // The generated types know no null among a function's columns.
-  return outcomes.map(({ order_id, ...tried }) => ({ id: order_id, ...tried })) as TriedOrder[];
+  return outcomes.map(({ order_id, owed_back, ...tried }) => ({
+    id: order_id,
+    owedBack: pesewasFromCedis(owed_back ?? 0),
+    ...tried,
+  })) as TriedOrder[];
 }
 
 /**

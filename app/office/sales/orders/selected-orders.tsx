@@ -7,10 +7,11 @@ import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { countOf } from "#shared/text/count-of.ts";
 import type { OrderRow, StatusOutcome } from "./order.admin-queries.ts";
-import { STATUS_NAMES, travels } from "./order-status-select.tsx";
+import { travels } from "./order-status-select.tsx";
 import { ShipDialog } from "./ship-dialog.tsx";
 import { documentsPath, type StaffDocument } from "./staff-documents.ts";
 import { StatusDialog } from "./status-dialog.tsx";
+import { STATUS_NAMES } from "./status-names.ts";
 
 type SelectedOrdersProps = {
   /** The selected orders, as shown in the list. */

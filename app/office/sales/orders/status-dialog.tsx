@@ -5,16 +5,16 @@ import type { OrderStatus } from "#app/features/orders/order.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type OrderRow, type StatusOutcome, type StepBack, setOrderStatuses } from "./order.admin-queries.ts";
-import { STATUS_NAMES } from "./order-status-select.tsx";
+import { STATUS_NAMES } from "./status-names.ts";
 import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
 import { undoOf, useUndoStatuses } from "./undo-statuses.ts";
 
 type StatusDialogProps = {
-  orders: readonly OrderRow[];
+  orders: readonly Pick<OrderRow, "id" | "number" | "status">[];
   status: OrderStatus;
   onClose: () => void;
   /** Called with the outcome of each order before the dialog closes. */
-  onChanged: (outcomes: StatusOutcome[]) => void;
+  onChanged?: (outcomes: StatusOutcome[]) => void;
 };
 
 /** Asks before a status is set for several orders: it says what changes, who is emailed and what happens to the stock. */
@@ -35,21 +35,23 @@ export function StatusDialog({ orders, status, onClose, onChanged }: StatusDialo
     },
     failure: "Failed to update the orders",
     onSuccess(outcomes) {
-      onChanged(outcomes);
+      onChanged?.(outcomes);
       onClose();
     },
     long: true,
   });
   const changing = summary.plan?.changing ?? 0;
+  const one = orders.length === 1 ? orders[0] : null;
   return (
     <Dialog
       open
-      title={`Set ${countOf(orders.length, "order")} to ${STATUS_NAMES[status]}?`}
+      title={`Set ${one ? `order ${one.number}` : countOf(orders.length, "order")} to ${STATUS_NAMES[status]}?`}
       onClose={onClose}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {/* "Cancel" would say both. */}
+            {status === "cancelled" ? (one ? "Keep Order" : "Keep Orders") : "Cancel"}
           </Button>
           <Button
             variant={status === "cancelled" ? "danger" : "primary"}

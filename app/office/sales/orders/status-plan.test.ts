@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Pesewas } from "#shared/text/money.ts";
 import type { TriedOrder } from "./order.admin-queries.ts";
 import { planStatus } from "./status-plan.ts";
 
@@ -10,6 +11,7 @@ const tried = (order: Partial<TriedOrder>): TriedOrder => ({
   problem: null,
   emails: 0,
   copies: 0,
+  owedBack: 0 as Pesewas,
   ...order,
 });
 
@@ -98,4 +100,23 @@ test("says that no order changes, and which no longer exists", () => {
     lines: ["No orders will change.", "No customer gets an email.", "The stock stays as it is."],
     problems: [gone],
   });
+});
+
+test("says how much money has to be refunded of the orders that are cancelled", () => {
+  const orders = [
+    tried({ emails: 1, owedBack: 6_000 as Pesewas }),
+    tried({ emails: 1, owedBack: 4_050 as Pesewas }),
+    tried({ emails: 1 }),
+  ];
+  expect(planStatus(orders, "cancelled", ["cancel_paid"]).lines).toContain(
+    "GH₵100.50 has been paid and has to be refunded. The customers' emails say so.",
+  );
+  expect(planStatus([tried({ emails: 1 })], "cancelled", []).lines.join()).not.toContain("refunded");
+});
+
+test("offers no step back of a single order, which is its own choice", () => {
+  const order = tried({ step: "cancel_paid", emails: 1, owedBack: 6_000 as Pesewas });
+  const { steps, changing, lines } = planStatus([order], "cancelled", []);
+  expect([changing, steps]).toEqual([1, []]);
+  expect(lines).toContain("GH₵60.00 has been paid and has to be refunded. The customer's email says so.");
 });

@@ -1,5 +1,6 @@
 import type { OrderStatus } from "#app/features/orders/order.ts";
 import { countOf } from "#shared/text/count-of.ts";
+import { formatCedis, sumPesewas } from "#shared/text/money.ts";
 import type { StepBack, TriedOrder } from "./order.admin-queries.ts";
 
 /** Describes what setting a status for several orders would do. */
@@ -42,10 +43,13 @@ export function planStatus(
   const changing = tried.filter((order) => order.problem === null && order.status !== status);
   const copies = sum(changing, "copies");
   const emails = sum(tried, "emails");
+  const owedBack = sumPesewas(changing.map((order) => order.owedBack));
   const lines = [
     changing.length === 0
       ? "No orders will change."
-      : `${countOf(changing.length, "order")} will change to ${status} (now: ${countByStatus(changing)}).`,
+      : tried.length === 1
+        ? `It is ${changing[0]?.status} now.`
+        : `${countOf(changing.length, "order")} will change to ${status} (now: ${countByStatus(changing)}).`,
     ...(same.length > 0
       ? [`${countOf(same.length, "order")} ${same.length === 1 ? "is" : "are"} already ${status}.`]
       : []),
@@ -55,11 +59,20 @@ export function planStatus(
       : copies < 0
         ? `${countOf(-copies, "copy", "copies")} ${copies === -1 ? "is" : "are"} taken from stock again.`
         : "The stock stays as it is.",
+    ...(owedBack > 0
+      ? [
+          `${formatCedis(owedBack)} has been paid and has to be refunded. ${changing.length === 1 ? "The customer's email says so" : "The customers' emails say so"}.`,
+        ]
+      : []),
   ];
-  const steps = (Object.keys(stepLabels) as StepBack[]).flatMap((step) => {
-    const orders = tried.filter((order) => order.step === step);
-    return orders.length > 0 ? [{ step, label: stepLabels[step](orders) }] : [];
-  });
+  // A single order is its own choice.
+  const steps =
+    tried.length === 1
+      ? []
+      : (Object.keys(stepLabels) as StepBack[]).flatMap((step) => {
+          const orders = tried.filter((order) => order.step === step);
+          return orders.length > 0 ? [{ step, label: stepLabels[step](orders) }] : [];
+        });
   const problems = tried.filter(
     ({ problem, step }) => problem !== null && (step === null || chosen.includes(step)),
   );

@@ -1,22 +1,25 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import type { PaymentState } from "#app/features/payments/payment.ts";
+import type { OrderPayment, PaymentState } from "#app/features/payments/payment.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { useDuty } from "#app/office/frame/duties.tsx";
 import { formatCedis } from "#shared/text/money.ts";
+import { KeepOverpayment, OweAgain } from "./keep-overpayment.tsx";
 import { findOrderPayments } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
 import { RecordPayment } from "./record-payment.tsx";
 
-const states: Readonly<Record<PaymentState, string>> = {
-  none: "Nothing paid",
+const states: Readonly<Record<Exclude<PaymentState, "too_much">, string>> = {
+  none: "Nothing to pay or refund",
   due: "Nothing paid yet",
   part_paid: "Paid in part",
   paid: "Paid in full",
-  too_much: "Overpaid: refund the difference",
 };
+
+const stateOf = ({ state, owedBack }: Pick<OrderPayment, "state" | "owedBack">) =>
+  state === "too_much" ? `${formatCedis(owedBack)} to refund` : states[state];
 
 export function useOrderPayments(orderId: string) {
   const withRows = useDuty("payments");
@@ -34,7 +37,7 @@ export function OrderDue({ orderId }: { orderId: string }) {
   if (data === null) return null;
   return (
     <span className="block min-h-5 text-13 font-semibold">
-      {data && (data.due > 0 ? `${formatCedis(data.due)} due` : states[data.state])}
+      {data && (data.due > 0 ? `${formatCedis(data.due)} due` : stateOf(data))}
     </span>
   );
 }
@@ -44,36 +47,52 @@ export function OrderDue({ orderId }: { orderId: string }) {
  * @param endsDownloads whether a refund ends downloads
  */
 export function OrderPayments({ orderId, endsDownloads }: { orderId: string; endsDownloads: boolean }) {
-  const [recording, setRecording] = useState(false);
+  const [form, setForm] = useState<"recording" | "keeping" | null>(null);
+  const mayRefund = useDuty("refunds");
+  const close = () => setForm(null);
   const payments = useOrderPayments(orderId);
   const failure = readFailure("payments", payments);
   if (payments.data === undefined)
     return failure ? <RetryNote {...failure} /> : <Skeleton className="h-20" />;
   if (payments.data === null) return null;
-  const { paid, due, state, rows } = payments.data;
+  const { paid, due, owedBack, kept, state, rows } = payments.data;
   return (
     <>
       {/* Shown beside the payments, so that a half-filled form is kept. */}
       {failure && <RetryNote {...failure} />}
       <p className="figures">
         <span className={state === "too_much" ? "font-semibold text-clay" : "font-semibold"}>
-          {states[state]}
+          {stateOf(payments.data)}
         </span>
         {paid > 0 && `, ${formatCedis(paid)} paid`}
+        {kept > 0 && `, ${formatCedis(kept)} of it kept`}
         {due > 0 && `, ${formatCedis(due)} due`}
       </p>
       {rows.length > 0 && <PaymentRows payments={rows} endsDownloads={endsDownloads} />}
-      {recording ? (
+      {form === "recording" && (
         <RecordPayment
           orderId={orderId}
           due={due}
+          owedBack={owedBack}
           endsDownloads={endsDownloads}
-          onDone={() => setRecording(false)}
+          onDone={close}
         />
-      ) : (
-        <Button variant="secondary" size="small" className="mt-3" onClick={() => setRecording(true)}>
-          Record a payment
-        </Button>
+      )}
+      {form === "keeping" && (
+        <KeepOverpayment orderId={orderId} owedBack={owedBack} kept={kept} onDone={close} />
+      )}
+      {form === null && (
+        <div className="mt-3 flex flex-wrap gap-3">
+          <Button variant="secondary" size="small" onClick={() => setForm("recording")}>
+            Record a payment
+          </Button>
+          {owedBack > 0 && mayRefund && (
+            <Button variant="secondary" size="small" onClick={() => setForm("keeping")}>
+              Keep the money
+            </Button>
+          )}
+          {kept > 0 && mayRefund && <OweAgain orderId={orderId} kept={kept} />}
+        </div>
       )}
     </>
   );

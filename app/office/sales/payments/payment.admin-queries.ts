@@ -43,6 +43,25 @@ export async function countPaymentsToDecide(client: BackendClient): Promise<numb
   return unwrap(await client.rpc("admin_count_payments_to_decide"));
 }
 
+/**
+ * Keeps this much of what is owed back for an order, in place of what was kept before; nothing owes it all again.
+ * @param noteId made by the form, so that a retry writes no second note
+ * @throws BackendFailure, with the code `more_than_owed_back`
+ */
+export async function keepOverpayment(
+  client: BackendClient,
+  { orderId, amount, reason, noteId }: { orderId: string; amount: Pesewas; reason?: string; noteId?: string },
+): Promise<void> {
+  unwrapDone(
+    await client.rpc("keep_overpayment", {
+      _order_id: orderId,
+      _amount: cedisFromPesewas(amount),
+      _reason: reason,
+      _note_id: noteId,
+    }),
+  );
+}
+
 export type PaymentToRecord = {
   /** Made by the form, so that a retry records nothing twice. */
   id: string;

@@ -20,10 +20,18 @@ const { paystack: _, ...byHand } = paymentMethods;
 const today = () => new Date().toISOString().slice(0, 10);
 const isMoreThanDue = (error: unknown) => isBackendFailure(error) && error.code === "more_than_due";
 
-type RecordPaymentProps = { orderId: string; due: Pesewas; endsDownloads: boolean; onDone: () => void };
+type RecordPaymentProps = {
+  orderId: string;
+  due: Pesewas;
+  owedBack: Pesewas;
+  endsDownloads: boolean;
+  onDone: () => void;
+};
+
+const inField = (amount: Pesewas) => (amount > 0 ? cedisFromPesewas(amount).toFixed(2) : "");
 
 /** Records money received or refunded for an order outside Paystack. */
-export function RecordPayment({ orderId, due, endsDownloads, onDone }: RecordPaymentProps) {
+export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }: RecordPaymentProps) {
   const [id] = useState(newUuid);
   const refunds = useDuty("refunds");
   const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
@@ -45,9 +53,9 @@ export function RecordPayment({ orderId, due, endsDownloads, onDone }: RecordPay
 
   const { values, dirty, field, formProps } = useForm<PaymentForm>({
     fields: {
-      kind: "payment",
+      kind: owedBack > 0 && refunds ? "refund" : "payment",
       method: "mobile_money",
-      amount: due > 0 ? cedisFromPesewas(due).toFixed(2) : "",
+      amount: inField(owedBack > 0 && refunds ? owedBack : due),
       paidOn: today(),
       reference: "",
       note: "",

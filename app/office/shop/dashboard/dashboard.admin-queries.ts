@@ -22,7 +22,7 @@ export async function findDashboardStats(client: BackendClient) {
  */
 export async function findTodaysWork(client: BackendClient) {
   const row = nullable(unwrap(await client.rpc("todays_work").single()));
-  return { ...row, owed: pesewasFromCedis(row.owed ?? 0) };
+  return { ...row, owed: pesewasFromCedis(row.owed ?? 0), owed_back: pesewasFromCedis(row.owed_back ?? 0) };
 }
 
 /** The sales of several periods, in their order. @throws BackendFailure */

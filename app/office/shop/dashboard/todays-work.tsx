@@ -33,6 +33,12 @@ const tasks: readonly Task[] = [
       `${formatCedis(owed)}${owed_since ? `, the oldest from ${formatDay(owed_since)}` : ""}`,
   },
   {
+    label: "To refund",
+    count: ({ to_refund }) => to_refund,
+    to: "/admin/orders?payment=to_refund",
+    note: ({ owed_back }) => formatCedis(owed_back),
+  },
+  {
     label: "Payments that need a decision",
     count: ({ payments_to_decide }) => payments_to_decide,
     to: "/admin/payments?state=needs_decision",

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
+import { keepOverpayment } from "./payment.admin-queries.ts";
+import { readAmount } from "./payment-form.ts";
+
+const nothing = 0 as Pesewas;
+
+/** Sets what is kept of an order's money. Its message has an Undo, which keeps what was kept before. */
+function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
+  const [noteId] = useState(newUuid);
+  const back = useAdminMutation({
+    run: (client, reason: string) => keepOverpayment(client, { orderId, amount: former, reason }),
+    success: () => ({
+      title: former > 0 ? `${formatCedis(former)} kept again` : "The money is to be refunded again",
+    }),
+    failure: "Failed to undo it",
+  });
+  return useAdminMutation({
+    run: (client, { amount, reason }: { amount: Pesewas; reason?: string }) =>
+      keepOverpayment(client, { orderId, amount, reason, noteId }),
+    success: (_, { amount }) => ({
+      title: amount > 0 ? `${formatCedis(amount)} kept` : "The money is to be refunded again",
+      action: { label: "Undo", onClick: () => back.mutate("Undone") },
+    }),
+    failure: "Failed to keep the money",
+    onSuccess: onDone,
+  });
+}
+
+type KeepOverpaymentProps = { orderId: string; owedBack: Pesewas; kept: Pesewas; onDone: () => void };
+
+/** Keeps money that is owed back, such as for the customer's next order, with a reason that only staff read. */
+export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpaymentProps) {
+  const most = sumPesewas([owedBack, kept]);
+  const keep = useKeep(orderId, kept, onDone);
+  const { dirty, field, formProps } = useForm({
+    fields: { amount: cedisFromPesewas(most).toFixed(2), reason: "" },
+    rules: ({ amount, reason }) => {
+      const read = readAmount(amount);
+      return {
+        ...("error" in read && { amount: read.error }),
+        ...("amount" in read && read.amount > most && { amount: `At most ${formatCedis(most)}` }),
+        ...(reason.trim() === "" && { reason: "Say why" }),
+      };
+    },
+    send({ amount, reason }) {
+      const read = readAmount(amount);
+      if ("amount" in read) keep.mutate({ amount: read.amount, reason });
+    },
+  });
+  return (
+    <form
+      {...formProps}
+      aria-label="Keep the money"
+      data-unsaved={dirty || undefined}
+      className="mt-3 grid gap-4 sm:grid-cols-2"
+    >
+      <InputField
+        label="Amount to keep in all, GH₵"
+        hint={`At most ${formatCedis(most)}. The customer sees it on the order's page.`}
+        inputMode="decimal"
+        autoComplete="off"
+        {...field("amount")}
+      />
+      <InputField
+        label="Why"
+        hint="A note for staff, such as 'Used for order 1042'"
+        autoComplete="off"
+        maxLength={500}
+        {...field("reason")}
+      />
+      <div className="flex flex-wrap gap-3 sm:col-span-2">
+        <Button type="submit" busy={keep.isPending}>
+          Keep
+        </Button>
+        <Button variant="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Owes the customer again what was kept. */
+export function OweAgain({ orderId, kept }: { orderId: string; kept: Pesewas }) {
+  const owe = useKeep(orderId, kept);
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={owe.isPending}
+      onClick={() => owe.mutate({ amount: nothing })}
+    >
+      Refund what is kept
+    </Button>
+  );
+}
