@@ -33,11 +33,23 @@ test("says nothing about collecting, or about what else is free", () => {
 });
 
 test("names a text with another number than that of mobile money, however either is written", () => {
-  const wallet = { mobileMoneyNumber: "0244 123 456" };
+  const wallet = { mobileMoneyNumber: "0244 123 456", payment: "Pay within a day." };
   expect(found({ ...wallet, howToPay: "MoMo 0209-999-999, order {order}." })).toEqual([
     ["howToPay", "mobile money goes to 0244 123 456"],
   ]);
   expect(found({ ...wallet, howToPay: "MoMo +233 244123456. Call +233 30 200 0140." })).toEqual([]);
+});
+
+test("names a text that has customers pay later once orders show the number of mobile money", () => {
+  const later = contradictions({ ...firstShop, mobileMoneyNumber: "0244 123 456" });
+  expect(later.map(({ name }) => name)).toEqual(["payment", "payment"]);
+  expect(later[0]).toMatchObject({
+    sentence: "You don't pay when you order.",
+    but: "orders show what to pay to 0244 123 456 as soon as they are placed",
+  });
+  expect(
+    found({ mobileMoneyNumber: "0244 123 456", payment: "Pay when you order, or on delivery." }),
+  ).toEqual([]);
 });
 
 test.each<[string, Partial<Shop>, string]>([

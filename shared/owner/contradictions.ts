@@ -23,6 +23,7 @@ const aboutDelivery = /\b(deliver\w*|shipp\w*|postage|parcels?)\b/i;
 const free =
   /\bfree(ly)?\b|\bcosts? nothing\b|\bat no (extra )?(cost|charge)\b|\bno (delivery )?(fees?|charges?)\b/i;
 const amount = /(GH₵|GHS|₵)\s?\d|\d\s?(cedis|GHS)\b/i;
+const paysLater = /\b(don['’]t|do not|needn['’]t) pay\b.*\border|\bto agree (on )?(the )?payment\b/i;
 const phone = /(?<![\d+])(?:\+?233|0)(?:[\s-]?\d){9}(?!\d)/g;
 
 /** A figure such as '10+' decides every number that stands before its noun. */
@@ -55,10 +56,13 @@ const rules: readonly Rule[] = [
     find: ({ mobileMoneyNumber, phones, whatsApp }) => {
       if (!mobileMoneyNumber) return null;
       const known = [mobileMoneyNumber, ...phones, whatsApp].map(phoneKey);
-      return (sentence) =>
-        (sentence.match(phone) ?? []).some((number) => !known.includes(phoneKey(number)))
-          ? `mobile money goes to ${mobileMoneyNumber}`
+      return (sentence) => {
+        const isOther = (number: string) => !known.includes(phoneKey(number));
+        if ((sentence.match(phone) ?? []).some(isOther)) return `mobile money goes to ${mobileMoneyNumber}`;
+        return paysLater.test(sentence)
+          ? `orders show what to pay to ${mobileMoneyNumber} as soon as they are placed`
           : null;
+      };
     },
   },
   figure("years", /(\d[\d,]*)\+?\s+years\b/i),

@@ -110,8 +110,17 @@ const methodWords = { deliver: "to your address", bus_station: "to a bus parcel 
 /** The owner's list of fees in words; the first line that fits an order applies. */
 export function deliveryCosts(fees: readonly DeliveryFee[]): string[] {
   const lines = fees.map(({ method, regions, below, fee }, index) => {
-    const hasRegionsBefore = fees.slice(0, index).some((earlier) => earlier.regions);
-    const where = regions?.join(", ") ?? (hasRegionsBefore ? "Everywhere else" : "Everywhere in Ghana");
+    const before = fees.slice(0, index);
+    // What an earlier line leaves of its own region isn't elsewhere.
+    const leavesSome = before.some(
+      (earlier) => earlier.below !== undefined || (earlier.method && earlier.method !== method),
+    );
+    const rest = leavesSome
+      ? "All other orders"
+      : before.some((earlier) => earlier.regions)
+        ? "Everywhere else"
+        : "Everywhere in Ghana";
+    const where = regions?.join(", ") ?? rest;
     const how = method ? `, ${methodWords[method]}` : "";
     const which = below === undefined ? "" : `, books for less than ${cedis(below)}`;
     return `${where}${how}${which}: ${fee === 0 ? "free" : cedis(fee)}`;

@@ -101,6 +101,13 @@ describe("the law's facts", () => {
   });
 });
 
+test("the delivery fees say nothing of elsewhere where an order of the same region pays them too", () => {
+  const rest = (...fees: Parameters<typeof deliveryCosts>[0]) => deliveryCosts([...fees, { fee: 60 }]).at(-2);
+  expect(rest({ regions: ["Greater Accra"], fee: 25 })).toBe("Everywhere else: GH₵60.00");
+  for (const part of [{ below: 500 }, { method: "bus_station" } as const])
+    expect(rest({ regions: ["Greater Accra"], ...part, fee: 25 })).toBe("All other orders: GH₵60.00");
+});
+
 test("the delivery fees are said in words", () => {
   expect(deliveryCosts([])).toEqual(["Delivery everywhere in Ghana: free", "Collecting at our shop: free"]);
   expect(
@@ -112,7 +119,7 @@ test("the delivery fees are said in words", () => {
   ).toEqual([
     "Greater Accra, books for less than GH₵300.00: GH₵20.00",
     "Greater Accra: free",
-    "Everywhere else: GH₵45.00",
+    "All other orders: GH₵45.00",
     "Collecting at our shop: free",
   ]);
   expect(

@@ -28,6 +28,7 @@ const quickLinks = [
 export function SiteFooter() {
   const shop = currentShop();
   const publishers = useMenuPublishers();
+  const hasContact = shop.address.length > 0 || shop.phones.length > 0 || shop.email !== "";
   return (
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
@@ -59,26 +60,30 @@ export function SiteFooter() {
           <LinkList title="Publishers" links={[...publishers, pages.allPublishers]} />
         )}
         <div>
-          <Heading>Contact</Heading>
-          <address className="mt-2 text-15 text-tint not-italic">
-            <p>{shop.address.join(", ")}</p>
-            <ul className="flex flex-wrap gap-x-6 sm:mt-1 sm:block">
-              {shop.phones.map((phone) => (
-                <li key={phone}>
-                  <a href={shopPhoneLink(phone)} className={`${linkClass} figures`}>
-                    {phone}
-                  </a>
-                </li>
-              ))}
-              {shop.email && (
-                <li>
-                  <a href={`mailto:${shop.email}`} className={linkClass}>
-                    {shop.email}
-                  </a>
-                </li>
-              )}
-            </ul>
-          </address>
+          {hasContact && (
+            <>
+              <Heading>Contact</Heading>
+              <address className="mt-2 text-15 text-tint not-italic">
+                <p>{shop.address.join(", ")}</p>
+                <ul className="flex flex-wrap gap-x-6 sm:mt-1 sm:block">
+                  {shop.phones.map((phone) => (
+                    <li key={phone}>
+                      <a href={shopPhoneLink(phone)} className={`${linkClass} figures`}>
+                        {phone}
+                      </a>
+                    </li>
+                  ))}
+                  {shop.email && (
+                    <li>
+                      <a href={`mailto:${shop.email}`} className={linkClass}>
+                        {shop.email}
+                      </a>
+                    </li>
+                  )}
+                </ul>
+              </address>
+            </>
+          )}
           {shop.openingHours.length > 0 && (
             <>
               <div className="mt-3 sm:mt-6">

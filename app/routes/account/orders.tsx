@@ -67,10 +67,10 @@ function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => v
     <li className="border-b border-line">
       <Link
         to={`/order-confirmation/${order.id}`}
-        className="grid grid-cols-[auto_1fr_auto] items-start gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[auto_1fr_auto_8rem] sm:px-3"
+        className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-1 py-4 hover:bg-tint sm:-mx-3 sm:grid-cols-[auto_1fr_auto_8rem] sm:px-3"
       >
         <FirstCovers books={order.firstTitles} />
-        <span className="min-w-0 text-15 max-sm:col-span-2">
+        <span className="min-w-0 text-15">
           <span className="figures block text-17 font-semibold underline">{orderName(order)}</span>
           <OrderTitles order={order} />
           <span className="figures block text-muted">
@@ -78,11 +78,11 @@ function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => v
             <span className="text-13">{orderReference(order.id)}</span>
           </span>
         </span>
-        <span className="justify-self-end max-sm:col-start-3 max-sm:row-start-2">
-          <OrderStatusBadge status={order.status} />
-        </span>
-        <span className="figures text-right font-semibold max-sm:col-start-2 max-sm:row-start-2 max-sm:text-left">
-          {formatCedis(order.total_amount)}
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:contents">
+          <span className="justify-self-end max-sm:order-1">
+            <OrderStatusBadge status={order.status} />
+          </span>
+          <span className="figures font-semibold sm:text-right">{formatCedis(order.total_amount)}</span>
         </span>
       </Link>
       {order.hasDownloads && order.status !== "cancelled" && (

@@ -1,5 +1,5 @@
 import { addBook, placeOrder, stockOf } from "#tests/support/factories.ts";
-import { expectMessage } from "#tests/support/messages.ts";
+import { expectMessage, holdMessage } from "#tests/support/messages.ts";
 import { listMails } from "#tests/support/outbox.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import {
@@ -47,9 +47,21 @@ test("changes no status by an arrow key or letter, and keeps the focus when Ente
   await page.keyboard.press("ArrowDown");
   await expect(item("Processing")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expectMessage(page, "Order status updated to processing");
+  const message = await holdMessage(page, "Order status updated to processing");
   await expect(statusOf(row)).toHaveText("Processing");
   await expect(statusOf(row)).toBeFocused();
+  // The message covers no button of the bar.
+  const bar = page.getByRole("region", { name: "Emails about to leave" });
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    await bar.scrollIntoViewIfNeeded();
+    const gap = async () => {
+      const [above, below] = [await message.boundingBox(), await bar.boundingBox()];
+      return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0));
+    };
+    await expect.poll(gap).toBeGreaterThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   expect(await statusNow()).toBe("processing");
   // The longest status fits on one line.
   const fits = (button: Element) => button.clientHeight <= 44 && button.scrollWidth <= button.clientWidth;

@@ -160,15 +160,15 @@ test.describe("an order's page", () => {
   }) => {
     const name = newTitle("Aki-Ola");
     const [second, first] = [
-      await addBook(admin.client, { title: `${name} Mathematics 10`, price: 50 }),
-      await addBook(admin.client, { title: `${name} Mathematics 4`, price: 50 }),
+      await addBook(admin.client, { title: `${name} Mathematics 10`, price: 450 }),
+      await addBook(admin.client, { title: `${name} Mathematics 4`, price: 450 }),
     ];
-    const other = await addBook(admin.client, { title: `${name} Science 1`, price: 50 });
+    const other = await addBook(admin.client, { title: `${name} Science 1`, price: 450 });
     for (const { id } of [second, other]) await fillCart(member.client, id);
-    await placeOrder(member, first, 1, { total_amount: 150 } as object);
+    await placeOrder(member, first, 1, { total_amount: 1_350 } as object);
     await page.goto("/orders");
     const row = page.getByRole("list", { name: "Orders" }).getByRole("link");
-    for (const width of [360, 1280]) {
+    for (const width of [320, 360, 1280]) {
       await page.setViewportSize({ width, height: 740 });
       await expect(row.getByText(first.title, { exact: true }).last()).toBeVisible();
       await expect(row.getByText("and 2 more")).toBeVisible();

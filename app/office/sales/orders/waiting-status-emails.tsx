@@ -7,7 +7,7 @@ import {
   type WaitingStatusEmails as Waiting,
 } from "#app/office/frame/emails/email.admin-queries.ts";
 import { countOf } from "#shared/text/count-of.ts";
-import { STATUS_NAMES } from "./order-status-select.tsx";
+import { STATUS_NAMES } from "./status-names.ts";
 import { useUndoStatuses } from "./undo-statuses.ts";
 
 /** The emails about a status that have not left yet, each with the seconds that are left now. */
@@ -75,7 +75,8 @@ export function WaitingStatusEmails() {
   return (
     <section
       aria-label="Emails about to leave"
-      className="sticky bottom-2 z-10 mt-3 rounded-card border border-line-strong bg-surface p-3 shadow-float"
+      data-end-bar
+      className="sticky bottom-2 z-10 mt-auto rounded-card border border-line-strong bg-surface p-3 shadow-float"
     >
       {waiting.length === 1 ? (
         rowOf(first)

@@ -42,7 +42,7 @@ test.each([
   ["schoolTerms", "Term 1: 2026-02-30 to 2026-03-01", "can't be read."],
   ["schoolTerms", "Term 1: 2026-09-15 to 2026-09-14", "can't be read."],
   ["searchWords", "maths, mathematics\nscience", "'science' can't be read."],
-  ["lowStock", "ten", "Write a whole number."],
+  ["lowStock", "ten", "Write a whole number, 0 or more."],
   ["name", "  ", "Name is required."],
   ["years", "more than twenty years", "Years is too long (at most 20 characters)."],
 ] as const)("a bad %s is refused in words: %s", (name, text, problem) => {

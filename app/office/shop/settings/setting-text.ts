@@ -149,7 +149,9 @@ const readers: Partial<Record<SettingKind, (text: string) => Read>> = {
   lines: (text) => ({ value: linesOf(text) }),
   phones: (text) => ({ value: linesOf(text) }),
   number: (text) =>
-    /^\d+$/.test(text.trim()) ? { value: Number(text.trim()) } : { problem: "Write a whole number." },
+    /^\d+$/.test(text.trim())
+      ? { value: Number(text.trim()) }
+      : { problem: "Write a whole number, 0 or more." },
   yes: (text) => ({ value: text === "true" }),
 };
 
