@@ -7,13 +7,14 @@ import { measureMillion } from "./million.ts";
 import { measureMillionAdmin } from "./million-admin.ts";
 import { measureNewPages } from "./new-pages.ts";
 import { measurePageWeight } from "./page-weight.ts";
-import { type Section, writeReport } from "./report.ts";
+import { describeSections, type Section, writeMeasurement } from "./report.ts";
 import { measureSearchQuality } from "./search-quality.ts";
 import { measureStartUp } from "./start-up.ts";
 
 /**
- * Every measurement by name; `npm run bench -- weight api` takes some of them, `--quick` proves in a few minutes that all of them run to
- * their end. Ends with 1 if one did not, or if a page weighs more than its budget.
+ * Every measurement by name; `npm run bench -- weight api` takes some of them. Each that runs to its end is written to
+ * docs/figures, unless `--quick` only proves in a few minutes that all of them do. Ends with 1 if one did not, or if a page
+ * weighs more than its budget.
  */
 const measurements: Record<string, () => Promise<Section | Section[]>> = {
   weight: measurePageWeight,
@@ -37,21 +38,21 @@ if (unknown.length > 0) {
 
 requireChromium();
 await buildIfChanged();
-const sections: Section[] = [];
+const missed: string[] = [];
 const failed: string[] = [];
 for (const [name, measure] of Object.entries(measurements)) {
   if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`Measuring ${name} …`);
   try {
-    sections.push(...[await measure()].flat());
+    const sections = [await measure()].flat();
+    console.log(`\n${describeSections(sections)}`);
+    missed.push(...sections.flatMap((section) => section.missed ?? []));
+    if (!isQuick) await writeMeasurement(name, sections);
   } catch (error) {
     console.error(error);
     failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
-const isComplete = selected.length === 0 && failed.length === 0 && !isQuick;
-await writeReport(sections, { complete: isComplete });
-const missed = sections.flatMap((section) => section.missed ?? []);
 for (const budget of missed) console.error(`Budget missed: ${budget}`);
 for (const measurement of failed) console.error(`Not measured to its end: ${measurement}`);
 process.exit(missed.length + failed.length > 0 ? 1 : 0);

@@ -1,6 +1,4 @@
-import { writeFile } from "node:fs/promises";
-import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
+import { tableHead, tableRow, writeFigures, writtenBy } from "../../tools/figures.ts";
 
 export type Section = {
   title: string;
@@ -12,31 +10,26 @@ export type Section = {
   missed?: string[];
 };
 
-const reportFile = join(import.meta.dirname, "../../docs/performance.md");
-
-/** Prints the results, and writes them to docs/performance.md if all measurements have run. */
-export async function writeReport(sections: Section[], { complete }: { complete: boolean }): Promise<void> {
-  const text = sections.map(sectionText).join("\n");
-  console.log(`\n${text}`);
-  if (!complete) return;
-  const [cpu] = cpus();
-  const machine = `${cpus().length} cores (${cpu?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-  const about = `Measured by \`npm run bench\` on ${machine}. Only one part: \`npm run bench -- weight\`. Times differ from machine to machine; compare the ratios, whose floor was measured in the same run.`;
-  await writeFile(reportFile, `# Performance\n\n${wrapped(about)}\n\n${text}`);
+/** Writes a measurement that ran to its end into docs/figures, in place of its former figures. */
+export async function writeMeasurement(name: string, sections: Section[]): Promise<void> {
+  const settings = Object.entries(process.env).filter(([key]) => key.startsWith("BENCH_"));
+  const command = [...settings.map(([key, value]) => `${key}=${value}`), `npm run bench -- ${name}`].join(
+    " ",
+  );
+  await writeFigures(`${name}.md`, [
+    `# Bench: ${name}`,
+    "",
+    writtenBy(command),
+    "",
+    describeSections(sections),
+  ]);
 }
 
+/** The text and table of each section. */
+export const describeSections = (sections: Section[]) => sections.map(sectionText).join("\n");
+
 function sectionText({ title, about, header, rows }: Section): string {
-  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    `## ${title}`,
-    "",
-    wrapped(about),
-    "",
-    line(header),
-    line(header.map(() => "---")),
-    ...rows.map(line),
-    "",
-  ].join("\n");
+  return [`## ${title}`, "", wrapped(about), "", ...tableHead(header), ...rows.map(tableRow), ""].join("\n");
 }
 
 /** Paragraphs in lines of at most 120 characters. */

@@ -13,7 +13,7 @@ const spread = <Item>(list: Item[], count: number): Item[] =>
   Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)] as Item);
 
 /**
- * The mix of 300 searches that the figures of docs/performance.md are about, made of the books themselves and always the same: words of
+ * The mix of 300 searches that the figures of `npm run bench` are about, made of the books themselves and always the same: words of
  * titles and authors that are in at least 200 books, in 20 to 199, in three at most; such words backwards, which are in none; ISBNs
  * with and without hyphens; two words as they follow each other in a title. Each fifth search has a publisher besides, each
  * seventh a price.
