@@ -1,5 +1,8 @@
 import { randomInt } from "node:crypto";
+import { loadavg } from "node:os";
+import { describeCommit, describeMachine } from "./figures.ts";
 import { type Part, type PartResult, runPart } from "./gate-part.ts";
+import { recordGate } from "./gate-record.ts";
 import { commandOf, judge } from "./gate-verdict.ts";
 import { stopGroupsOnSignals } from "./process-groups.ts";
 import { measureProcessorTime } from "./processor-time.ts";
@@ -38,6 +41,9 @@ const slow = { file: 10, test: 2 };
 const DEAREST_FILES = 15;
 
 const onlyFast = process.argv.includes("--fast");
+/** `npm test -- --record` adds this run to docs/figures/gates.md. */
+const isRecorded = process.argv.includes("--record") && !onlyFast;
+const start = isRecorded ? { commit: describeCommit(), load: loadavg()[0] ?? 0 } : null;
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 process.env.TEST_SEED = seed;
 const processorTime = measureProcessorTime();
@@ -64,6 +70,7 @@ const verdict = await judge(results, async (test) => {
 });
 if (verdict.unstable.length > 0) describeDuration("failed tests once more", beforeRepeats);
 describeDuration("all", { seconds: 0, processor: 0 });
+const total = { seconds: performance.now() / 1000, processor: processorTime() };
 
 const tests = results.flatMap((result) => result.tests);
 const secondsOf = sumSeconds(tests);
@@ -93,10 +100,15 @@ console.log(`\nSeed ${seed}`);
 for (const test of verdict.unstable)
   console.log(`unstable: ${describeTest(test)}, TEST_SEED=${seed}\n${test.problem}`);
 const count = (state: TestResult["state"]) => tests.filter((test) => test.state === state).length;
-const failed = verdict.failed.length;
-console.log(
-  `\n${count("passed") + verdict.unstable.length} passed, ${failed} failed, ${count("skipped")} skipped`,
-);
+const passed = count("passed") + verdict.unstable.length;
+console.log(`\n${passed} passed, ${verdict.failed.length} failed, ${count("skipped")} skipped`);
+if (start)
+  await recordGate({
+    ...{ ...total, passed, commit: start.commit, machine: describeMachine() },
+    beside: `load average ${start.load.toFixed(1)} at its start`,
+    failed: verdict.failed.map((failure) => ("lastLines" in failure ? failure.name : describeTest(failure))),
+    unstable: verdict.unstable.map(describeTest),
+  });
 process.exit(verdict.passes && count("passed") > 0 ? 0 : 1);
 
 function describeDuration(name: string, since: { seconds: number; processor: number | null }): void {

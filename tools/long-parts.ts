@@ -93,7 +93,7 @@ export const longParts = (minutes: number): LongPart[] => [
     name: "torture",
     about: "kills, power cuts and hostile requests in number",
     commands: [["node", "tests/torture/torture.ts", "--minutes", String(minutes)]],
-    figures: () => "everything held; the figures are at the end of this page",
+    figures: () => "its figures are in [torture.md](torture.md)",
   },
   {
     name: "mutation",

@@ -4,14 +4,15 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { describeCommit, describeMachine } from "./figures.ts";
 import { type LongPart, longParts } from "./long-parts.ts";
-import { commitOf, describeMachine, recordRun } from "./long-record.ts";
+import { recordRun } from "./long-record.ts";
 import { startGroup, stopGroupsOnSignals } from "./process-groups.ts";
 import { readReport, reportTo, type TestResult } from "./test-report.ts";
 
 /*
  * npm run test:long -- [--minutes N] [part …]: what is worth a night and not a merge (decision 32). One line per part; its
- * whole output is in .cache/long, and docs/reliability.md says when each part last ran. TEST_SEED=N repeats a run's samples.
+ * whole output is in .cache/long, and docs/figures/nights.md says when each part last ran. TEST_SEED=N repeats a run's samples.
  */
 
 const { values, positionals } = parseArgs({
@@ -45,7 +46,7 @@ for (const part of parts.filter(({ name }) => positionals.length === 0 || positi
   console.log(`${part.name}: ${result} (${took})`);
   await recordRun({
     ...part,
-    commit: commitOf(root),
+    commit: describeCommit(),
     machine: describeMachine(),
     seed,
     result: `${result}, in ${took}`,

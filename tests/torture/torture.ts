@@ -2,11 +2,11 @@ import { parseArgs } from "node:util";
 import { ignoreLostConnections } from "./lost-connections.ts";
 import { mustFinish } from "./must-finish.ts";
 import { parts } from "./parts.ts";
-import { type Outcome, writeFigures } from "./report.ts";
+import { type Outcome, writeOutcomes } from "./report.ts";
 
 /*
- * npm run torture -- --minutes N [--seed S] [part …]: the long runs behind docs/reliability.md, which gets their figures
- * when all parts ran. Ends with code 1 when anything did not hold.
+ * npm run torture -- --minutes N [--seed S] [part …]: the long runs behind docs/reliability.md. Their figures are written
+ * to docs/figures/torture.md when all parts ran. Ends with code 1 when anything did not hold.
  */
 
 ignoreLostConnections();
@@ -54,6 +54,6 @@ await mustFinish("torture", async () => {
       });
     }
   }
-  if (positionals.length === 0) await writeFigures(outcomes, new Date());
+  if (positionals.length === 0) await writeOutcomes(outcomes, `npm run torture -- --minutes ${minutes}`);
 });
 process.exit(outcomes.every(({ held }) => held) ? 0 : 1);
