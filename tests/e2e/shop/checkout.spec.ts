@@ -259,6 +259,9 @@ test.describe("the checkout", () => {
     await page.keyboard.type("5 Castle Road");
     await page.keyboard.press("Tab");
     await page.keyboard.type("Cape Coast");
+    // In a field it leads to the button: on a phone its key is easily pressed.
+    await page.keyboard.press("Enter");
+    await expect(placeOrder(page)).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/order-confirmation\//);
     expect((await ordersOf(member))[0]?.shipping_address).toBe("5 Castle Road, Cape Coast");
