@@ -81,6 +81,13 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await office.getByLabel(`Unit price of ${maths.title}, in cedis`).fill("45");
   await office.getByLabel("Add a book").fill(maths.title);
   await expect(office.getByRole("list", { name: "Books found" })).toContainText("In the quote");
+  const copies = office.getByLabel(`Quantity of ${maths.title}`);
+  await copies.fill("130");
+  await office.getByRole("button", { name: "Save and Send" }).click();
+  const question = office.getByRole("alertdialog", { name: "Send it although 1 title is short?" });
+  await expect(question).toContainText(`${maths.title}: Only 100 left`);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await copies.fill("30");
   await office.getByRole("button", { name: "Save and Send" }).click();
   await expect(office.getByText(/^Quote Q\d{4}-\d{4,} sent$/).first()).toBeVisible();
 

@@ -8,12 +8,17 @@ import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/office/frame/lines/latest-version.tsx";
+import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { DiscountField } from "./discount-field.tsx";
 import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
 import { QuoteFacts } from "./quote-facts.tsx";
+import { shortages } from "./quote-form.ts";
 import { QuoteLineTable } from "./quote-line-table.tsx";
 import { useQuoteEditor } from "./use-quote-editor.ts";
+
+/** How many short titles the question names. */
+const MAX_NAMED = 5;
 
 /** One quote, which staff prepare, send and withdraw. */
 export function QuoteEditor({ id }: { id: string }) {
@@ -29,6 +34,8 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
   const editor = useQuoteEditor(quote, onSaved);
   const { typed, wrong, problem, totals, dirty } = editor;
   const [withdrawing, setWithdrawing] = useState(false);
+  const [sendingShort, setSendingShort] = useState(false);
+  const short = shortages(typed.lines);
   const { question } = useUnsavedChanges(dirty && !editor.busy);
   const readOnly = quote.status === "accepted";
   return (
@@ -79,7 +86,10 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
           </div>
           <BottomBar problem={problem}>
             {(dirty || quote.status === "requested") && (
-              <Button busy={editor.busy} onClick={() => editor.submit(true)}>
+              <Button
+                busy={editor.busy}
+                onClick={() => (short.length > 0 ? setSendingShort(true) : editor.submit(true))}
+              >
                 {dirty ? "Save and Send" : "Send Quote"}
               </Button>
             )}
@@ -112,6 +122,22 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
         onClose={() => setWithdrawing(false)}
       >
         <p>The customer can no longer accept it. You can still change it and send it again.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={sendingShort}
+        question={`Send it although ${countOf(short.length, "title is", "titles are")} short?`}
+        confirmLabel="Send Anyway"
+        variant="primary"
+        onConfirm={() => editor.submit(true)}
+        onClose={() => setSendingShort(false)}
+      >
+        <p>The customer can accept the quote only once all its copies are in stock:</p>
+        <ul className="mt-1 list-disc pl-5">
+          {short.slice(0, MAX_NAMED).map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+          {short.length > MAX_NAMED && <li>and {countOf(short.length - MAX_NAMED, "other title")}</li>}
+        </ul>
       </ConfirmDialog>
       {question}
     </div>

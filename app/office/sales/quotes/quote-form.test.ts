@@ -6,6 +6,7 @@ import {
   readQuotedPrice,
   readQuotedQuantity,
   readQuoteForm,
+  shortages,
   typedQuote,
 } from "./quote-form.ts";
 
@@ -47,6 +48,12 @@ describe("the form of a quote", () => {
       quantity: "1",
       price: "49.99",
     });
+  });
+
+  it("names the lines that ask for more than is in stock", () => {
+    const line = lineOfBook(book);
+    const lines = [line, { ...line, title: "Globe", quantity: "4" }, { ...line, title: "Map", stock: 0 }];
+    expect(shortages(lines)).toEqual(["Globe: Only 3 left", "Map: Out of stock"]);
   });
 
   it("takes a percentage off the shop's prices, rounded to the pesewa", () => {

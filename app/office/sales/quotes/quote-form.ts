@@ -1,4 +1,4 @@
-import type { QuoteLine } from "#app/features/quotes/quote.ts";
+import { type QuoteLine, shortageOf } from "#app/features/quotes/quote.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
 import { cedisFromPesewas, type Pesewas } from "#shared/text/money.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
@@ -63,6 +63,13 @@ export function readQuotedQuantity(text: string): number | null {
   const quantity = /^\d{1,4}$/.test(bare) ? Number(bare) : 0;
   return quantity >= 1 && quantity <= MAX_QUOTED ? quantity : null;
 }
+
+/** What each line lacks in stock: 'Atlas: Only 4 left'. A quote with one can be sent, and not be accepted before there is stock. */
+export const shortages = (lines: readonly TypedLine[]): string[] =>
+  lines.flatMap(({ title, stock, quantity }) => {
+    const shortage = shortageOf({ stock, quantity: readQuotedQuantity(quantity) ?? 0 });
+    return shortage ? [`${title}: ${shortage}`] : [];
+  });
 
 export function readQuotedPrice(text: string): Pesewas | null {
   const price = readPrice(text);
