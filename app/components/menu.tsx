@@ -99,9 +99,10 @@ export function Menu({
         }}
         onToggle={(event) => {
           if (event.newState === "open" && !event.currentTarget.contains(document.activeElement)) {
-            items()
-              .find((item) => item.ariaDisabled !== "true")
-              ?.focus();
+            const all = items();
+            (
+              all.find((item) => item.ariaCurrent) ?? all.find((item) => item.ariaDisabled !== "true")
+            )?.focus();
           }
         }}
         onClick={(event) => {

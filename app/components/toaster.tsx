@@ -19,7 +19,9 @@ const classNames = {
 
 export function Toaster() {
   useEffect(() => connectToasts(draw), []);
-  const inPanel = useToastLayer() instanceof HTMLDialogElement;
+  const layer = useToastLayer();
+  // A question is in the middle, and its buttons with it.
+  const inPanel = layer instanceof HTMLDialogElement && layer.role !== "alertdialog";
   const shared = { duration: VISIBLE_MS, toastOptions: { unstyled: true, classNames } };
   return (
     <>

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type MouseEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import type { AddedNote } from "#app/features/cart/added-note.tsx";
@@ -11,12 +11,12 @@ import { formatCedis } from "#shared/text/money.ts";
 import { type AddedLine, type Booklist, type BooklistLine, MAX_CHILDREN } from "./booklist.ts";
 import { booklistAddress } from "./booklist-code.ts";
 import { BooklistLineItem } from "./booklist-line-item.tsx";
-import { copiesFor, totalFor, useTicks } from "./ticks.ts";
+import { copiesFor, isAvailable, totalFor, useTicks } from "./ticks.ts";
 
 /** The lines with tick boxes, the number of children, the resulting total and the button that adds everything. */
 export function BooklistOrder({ list }: { list: Booklist }) {
   const { code, lines } = list;
-  const { chosen, children, change, requestId } = useTicks(code, lines);
+  const { chosen, children, change, tickRequired, requestId } = useTicks(code, lines);
   const [added, setAdded] = useState<{ lines: AddedLine[]; Note: typeof AddedNote } | null>(null);
   const { adding, addMany } = useAddMany(booklistAddress(code));
 
@@ -98,7 +98,13 @@ export function BooklistOrder({ list }: { list: Booklist }) {
         onSubmit={submit}
         className="sticky bottom-0 mt-8 -mx-4 flex flex-wrap items-center justify-between gap-x-2 gap-y-1.5 border-t border-line bg-surface px-4 py-3 shadow-float sm:mx-0 sm:px-6 noscript:hidden print:hidden"
       >
-        <AddBar lines={lines} chosen={chosen} quantity={children} adding={adding} />
+        <AddBar
+          lines={lines}
+          chosen={chosen}
+          quantity={children}
+          adding={adding}
+          onTickRequired={added === null ? tickRequired : undefined}
+        />
       </form>
     </>
   );
@@ -110,36 +116,56 @@ type AddBarProps = {
   /** How many children the list is for. */
   quantity: number;
   adding: boolean;
+  /** Absent right after something was added: the cart may still be loading. */
+  onTickRequired: (() => void) | undefined;
 };
 
-/** What is chosen and the button that adds it; where nothing is left to add, what is in the cart, and its button. */
-function AddBar({ lines, chosen, quantity, adding }: AddBarProps) {
-  const { lines: cartLines } = useCart();
+/**
+ * What is chosen and the button that adds it; where nothing is left to add, what is in the cart, and its button; where nothing is
+ * ticked and in the cart either, a button that ticks what is required.
+ */
+function AddBar({ lines, chosen, quantity, adding, onTickRequired }: AddBarProps) {
+  const { lines: cartLines, status } = useCart();
   const copies = chosen.reduce((sum, line) => sum + copiesFor(line, quantity), 0);
   const added = lines.filter(({ book }) => cartLines.some((line) => line.book.id === book?.id)).length;
   const isDone = chosen.length === 0 && added > 0;
+  const isUnticked =
+    onTickRequired &&
+    status !== "loading" &&
+    chosen.length === 0 &&
+    !isDone &&
+    lines.some((line) => line.is_required && isAvailable(line));
+  // The button becomes the form's own before the click has done its default action.
+  const tickInstead = (event: MouseEvent) => {
+    event.preventDefault();
+    onTickRequired?.();
+  };
   return (
     <>
       <p role="status" className="figures text-13 sm:text-15">
         {isDone
           ? "From this list"
-          : `${countOf(chosen.length, "title")}, ${countOf(copies, "copy", "copies")}`}
+          : isUnticked
+            ? "Nothing is ticked"
+            : `${countOf(chosen.length, "title")}, ${countOf(copies, "copy", "copies")}`}
         <span className="block text-15 font-semibold sm:text-20">
           {isDone ? `${countOf(added, "title")} in your cart` : formatCedis(totalFor(chosen, quantity))}
         </span>
       </p>
       {/* One button for both, so that it keeps the focus. */}
       <Button
-        type={isDone ? "button" : "submit"}
-        variant={isDone ? "secondary" : "primary"}
+        type={isDone || isUnticked ? "button" : "submit"}
+        variant={isDone || isUnticked ? "secondary" : "primary"}
         size="large"
         busy={adding}
-        disabled={chosen.length === 0 && !isDone}
-        onClick={isDone ? openCartPanel : undefined}
+        disabled={chosen.length === 0 && !isDone && !isUnticked}
+        onClick={isDone ? openCartPanel : isUnticked ? tickInstead : undefined}
         className="whitespace-nowrap max-sm:grow max-sm:px-3! max-sm:text-15!"
       >
         {isDone ? (
           "View Cart"
+        ) : isUnticked ? (
+          "Tick What Is Required"
         ) : (
           <>
             <span className="visitor-only">Sign In to Add Selected</span>

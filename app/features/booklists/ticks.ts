@@ -52,7 +52,9 @@ export function useTicks(code: string, lines: readonly BooklistLine[]) {
   const change = (changes: Partial<Ticks>) => changeTicks(code, { ticked, children, ...changes });
   /** Identifies the call that adds these choices to the cart, whichever tab makes it, until one of them changes. */
   const requestId = () => `${code} ${(storedTicks.get()[code] ?? change({})).at}`;
-  return { chosen, children, change, requestId };
+  /** Nothing is ticked once all has been added, also after it has been ordered. */
+  const tickRequired = () => change({ ticked: startingTicks(lines).ticked });
+  return { chosen, children, change, tickRequired, requestId };
 }
 
 function changeTicks(code: string, ticks: Ticks): StoredTicks {

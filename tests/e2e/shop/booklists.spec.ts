@@ -101,6 +101,14 @@ test("a parent finds a list, ticks books, signs in, returns to the same ticks, a
   await line.getByRole("link", { name: `Primary 4, ${school}` }).click();
   await expect(panel(page)).toBeHidden();
   await expect(page).toHaveURL(path);
+
+  // As after the order.
+  await dataOf(member.client.from("cart_items").delete().eq("user_id", member.id).select("id"));
+  await page.reload();
+  await expect(total(page)).toHaveText("Nothing is tickedGH₵0.00");
+  await page.getByRole("button", { name: "Tick What Is Required" }).click();
+  await expect(box(page, maths)).toBeChecked();
+  await expect(page.getByRole("button", { name: "Add Selected to Cart" })).toBeFocused();
 });
 
 test("a sold-out line offers an email and another edition, and changed prices are shown", async ({
