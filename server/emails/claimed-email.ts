@@ -147,6 +147,21 @@ export type EmailConsultation = {
   updated_at: string;
 };
 
+/** A changed role as its emails need it. */
+export type EmailRole = {
+  /** Of whoever reads the email. */
+  email: string;
+  name: string | null;
+  /** The person whose role changed. */
+  of_name: string | null;
+  of_email: string;
+  former: string;
+  role: string;
+  /** Who changed it; null for a command. */
+  by_name: string | null;
+  at: string;
+};
+
 /** An email as the database hands it out (claim_email). */
 export type ClaimedEmail = {
   id: string;
@@ -165,4 +180,5 @@ export type ClaimedEmail = {
   registration: EmailRegistration | null;
   subscription: EmailSubscription | null;
   purchase: EmailPurchase | null;
+  role: EmailRole | null;
 };

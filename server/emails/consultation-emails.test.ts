@@ -38,6 +38,7 @@ const email = (kind: string, changes: Partial<EmailConsultation> = {}): ClaimedE
   created_at: "2026-11-20T08:05:00.000Z",
   audience: kind === "consultation_requested" ? "owner" : "customer",
   order: null,
+  role: null,
   stock: null,
   payment: null,
   quote: null,

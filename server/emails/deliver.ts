@@ -53,7 +53,8 @@ export async function prepareEmail(
 ): Promise<Mail> {
   const owner = ownerAddress(shop, shopEmail);
   const about = email.order ?? email.quote ?? email.consultation;
-  const customer = (about ?? email.alert ?? email.registration ?? email.subscription)?.email ?? null;
+  const customer =
+    (about ?? email.alert ?? email.registration ?? email.subscription ?? email.role)?.email ?? null;
   const addresses = {
     customer,
     recipient: email.order?.recipient_email ?? null,

@@ -34,6 +34,7 @@ const email = (kind: string, others: Partial<ClaimedEmail>): ClaimedEmail => ({
   created_at: "2026-11-20T08:05:00.000Z",
   audience: "customer",
   order: null,
+  role: null,
   stock: null,
   payment: null,
   quote: null,

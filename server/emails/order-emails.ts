@@ -86,7 +86,7 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
     blocks: [
       text(words),
       ...(status === "cancelled" && order.owed_back > 0
-        ? [text(`We'll refund the ${amount(order.owed_back)} that you've paid.`)]
+        ? [text(`We'll refund you ${amount(order.owed_back)}.`)]
         : []),
       ...(status === "shipped" ? shipment(order) : []),
       placed(order),
@@ -206,9 +206,7 @@ export function forOwner(order: EmailOrder, siteUrl: string, subject: string, he
     blocks: [
       placed(order),
       { kind: "facts", facts: facts.filter(([, value]) => value !== "") },
-      ...(order.owed_back > 0
-        ? [text(`The customer has paid, and ${amount(order.owed_back)} has to be refunded.`)]
-        : []),
+      ...(order.owed_back > 0 ? [text(`The customer is owed a refund of ${amount(order.owed_back)}.`)] : []),
       ...orderLines(order),
       ...destination(order, "staff"),
       { kind: "link", label: "Open the order", url: `${siteUrl}/admin/orders?order=${number}` },

@@ -40,6 +40,7 @@ const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail =
   created_at: "2026-11-20T08:05:00.000Z",
   audience: kind.startsWith("order_") && !kind.endsWith("_by_customer") ? "customer" : "owner",
   order,
+  role: null,
   stock: null,
   payment: null,
   quote: null,
@@ -99,14 +100,43 @@ describe("the shop's emails", () => {
     if (tooMuch) expect(text).toContain(tooMuch);
   });
 
+  test("tell the person and the other admins of a changed role", () => {
+    const role = {
+      email: "reader@school.example",
+      name: "Ama",
+      of_name: "Kofi www.win.example",
+      of_email: "kofi@school.example",
+      former: "user",
+      role: "admin",
+      by_name: "Shop admin",
+      at: "2026-11-20T10:30:00Z",
+    };
+    const own = writeEmail(email("own_role_changed", { order: null, role }), siteUrl, shop);
+    expect(own.subject).toBe(`${shop.name}: you are now an admin`);
+    expect(own.text).toContain("You can now see and change everything in the back office");
+    expect(own.text).toContain(
+      "Role before: customer\nRole now: admin\nChanged by: Shop admin\nAt: 20 Nov 2026",
+    );
+    const others = writeEmail(email("role_changed", { order: null, role }), siteUrl, shop);
+    expect(others.subject).toContain("a role has changed: Kofi www. win. example is now an admin");
+    expect(others.text).toContain("Email: kofi@school.example");
+    expect(others.text).toContain(`${siteUrl}/admin/users?q=kofi%40school.example`);
+    const taken = { ...role, former: "admin", role: "user", by_name: null };
+    const gone = writeEmail(email("own_role_changed", { order: null, role: taken }), siteUrl, shop);
+    expect(gone.subject).toBe(`${shop.name}: you are now a customer`);
+    expect(gone.text).toContain("You no longer have access to the back office.");
+    expect(gone.text).toContain("Changed by: a command on the shop's server");
+    expect(gone.text).not.toContain("/admin");
+  });
+
   test("say to the customer and the owner what has to be refunded of a cancelled order", () => {
     const paid = { ...order, paid: 60, owed_back: 60 };
     const about = { order: paid, status: "cancelled" };
     expect(writeEmail(email("order_cancelled", about), siteUrl, shop).text).toContain(
-      "We'll refund the GH₵60.00 that you've paid.",
+      "We'll refund you GH₵60.00.",
     );
     expect(writeEmail(email("order_cancelled_by_customer", about), siteUrl, shop).text).toContain(
-      "The customer has paid, and GH₵60.00 has to be refunded.",
+      "The customer is owed a refund of GH₵60.00.",
     );
     for (const kind of ["order_cancelled", "order_cancelled_by_customer"])
       expect(writeEmail(email(kind, { ...about, order }), siteUrl, shop).text).not.toContain("refund");

@@ -10,6 +10,7 @@ import type {
   EmailPurchase,
   EmailQuote,
   EmailRegistration,
+  EmailRole,
   EmailStock,
   EmailStockAlert,
   EmailSubscription,
@@ -43,6 +44,7 @@ import {
 import { type Content, paymentInDoubt, paymentReceived, paymentRefunded } from "./payment-email.ts";
 import { purchaseSent } from "./purchase-email.ts";
 import { quoteReady, quoteRequested } from "./quote-email.ts";
+import { ownRoleChanged, roleChanged } from "./role-email.ts";
 import { aboutStockAlert } from "./stock-alert-email.ts";
 import { oneLine } from "./typed-text.ts";
 
@@ -78,6 +80,7 @@ type Topics = {
   subscription: { subscription: EmailSubscription };
   stock: { stock: EmailStock };
   purchase: { purchase: EmailPurchase };
+  role: { role: EmailRole };
 };
 type TopicOf<Kind extends EmailKind> = (typeof emailKinds)[Kind]["topic"];
 /** An email with what its text is about. */
@@ -140,6 +143,8 @@ const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
   quote_requested: ({ quote }, siteUrl) => quoteRequested(quote, siteUrl),
   consultation_requested: ({ consultation }, siteUrl) => consultationRequested(consultation, siteUrl),
   low_stock: ({ stock }, siteUrl) => lowStock(stock, siteUrl),
+  own_role_changed: ({ role }, siteUrl) => ownRoleChanged(role, siteUrl),
+  role_changed: ({ role }, siteUrl) => roleChanged(role, siteUrl),
 };
 
 function withTopic<Email extends ClaimedEmail, Topic extends keyof Topics>(

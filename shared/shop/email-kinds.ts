@@ -16,7 +16,8 @@ type KindDefinition = {
     | "registration"
     | "subscription"
     | "stock"
-    | "purchase";
+    | "purchase"
+    | "role";
   /** For staff. */
   name: string;
 };
@@ -71,6 +72,8 @@ export const emailKinds = {
     name: "Consultation requested, to the shop",
   },
   low_stock: { audience: "owner", topic: "stock", name: "Low stock, to the shop" },
+  own_role_changed: { audience: "customer", topic: "role", name: "Role changed, to the person" },
+  role_changed: { audience: "customer", topic: "role", name: "Role changed, to the other admins" },
 } as const satisfies Record<string, KindDefinition>;
 
 export type EmailKind = keyof typeof emailKinds;

@@ -43,6 +43,7 @@ const email = (about: EmailPurchase): ClaimedEmail => ({
   created_at: "2026-11-27T10:06:00Z",
   audience: "supplier",
   order: null,
+  role: null,
   stock: null,
   payment: null,
   quote: null,

@@ -96,5 +96,24 @@ returns text language sql stable set search_path = '' as $$
 $$;
 grant execute on function public.get_user_role to authenticated, service_role;
 
+/*
+ * A change of role is one entry of the log, with the role before and after, whether it replaced a row, and tells the person and every other
+ * admin (8-roles in 7-emails). Runs before replace_roles, since triggers run in the order of their names.
+ */
+create function private.record_role()
+returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  former jsonb := to_jsonb(old);
+begin
+  if tg_op = 'DELETE' and exists (select from public.user_roles r where r.user_id = old.user_id and r.id > old.id) then return null; end if;
+  if tg_op = 'INSERT' then
+    select to_jsonb(r) into former from public.user_roles r where r.user_id = new.user_id and r.id < new.id order by r.id desc limit 1;
+  end if;
+  perform private.write_audit('user_roles', former, to_jsonb(new));
+  if coalesce(former ->> 'role', 'user') <> coalesce(new.role, 'user') then
+    perform private.queue_role_emails(coalesce(new.user_id, old.user_id));
+  end if;
+  return null;
+end $$;
 create trigger record_audit after insert or update or delete on public.user_roles
-  for each row execute function private.record_audit();
+  for each row execute function private.record_role();

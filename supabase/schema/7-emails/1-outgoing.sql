@@ -39,7 +39,9 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "payment_needs_decision": {"audience": "owner", "topic": "payment"},
     "quote_requested": {"audience": "owner", "topic": "quote"},
     "consultation_requested": {"audience": "owner", "topic": "consultation"},
-    "low_stock": {"audience": "owner", "topic": "stock"}
+    "low_stock": {"audience": "owner", "topic": "stock"},
+    "own_role_changed": {"audience": "customer", "topic": "role"},
+    "role_changed": {"audience": "customer", "topic": "role"}
   }'::jsonb
 $$;
 
@@ -61,7 +63,7 @@ create table public.outgoing_emails (
   kind text not null,
   -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, a purchase order's id with the time at which
   -- it was marked as sent, a stock alert's id, a registration's id (with the event's revision), a subscriber's id with a number, an event's id
-  -- with a subscriber's, or a day. Null for an email that staff send again.
+  -- with a subscriber's, an entry of the log about a role with its reader's id, or a day. Null for an email that staff send again.
   event text,
   -- No foreign key: it outlives the order, and is found again when the order is restored.
   order_id uuid,

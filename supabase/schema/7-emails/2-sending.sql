@@ -89,7 +89,7 @@ $$;
 
 /*
  * Whether an email would be out of date: the books are there again, the quote or purchase order is another by now, a changed order is cancelled, or a customer
- * no longer waits for a book or it is sold out again, or what an email about an event says is no longer so.
+ * no longer waits for a book or it is sold out again, what an email about an event says is no longer so, or an account is closed.
  */
 create function private.has_nothing_to_say(_email public.outgoing_emails)
 returns boolean language plpgsql stable security definer set search_path = '' as $$
@@ -102,6 +102,7 @@ begin
     when 'subscription' then private.email_subscription(_email) is null
     when 'purchase' then private.email_purchase(_email) is null
     when 'consultation' then private.email_consultation(_email) is null
+    when 'role' then private.email_role(_email) is null
     -- Another email says that it is.
     when 'order' then case _email.kind
       when 'order_changed' then _email.resend_of is null
@@ -165,6 +166,7 @@ declare
   of_registration jsonb;
   of_subscription jsonb;
   of_purchase jsonb;
+  of_role jsonb;
   stock jsonb;
   problem text;
   late constant interval := interval '3 days';
@@ -193,6 +195,7 @@ begin
     of_registration := private.email_registration(email);
     of_subscription := private.email_subscription(email);
     of_purchase := private.email_purchase(email);
+    of_role := private.email_role(email);
     problem := private.email_problem(email, coalesce(of_order, of_quote, of_purchase));
     if problem is not null then
       update public.outgoing_emails
@@ -212,7 +215,7 @@ begin
         -- Null for other emails. Each attempt has a link of its own: only its hash is stored.
         'registration', of_registration || jsonb_build_object('token', private.new_event_link('registration', (of_registration ->> 'id')::uuid)),
         'subscription', of_subscription || jsonb_build_object('token', private.new_event_link('subscription', (of_subscription ->> 'id')::uuid)),
-        'purchase', of_purchase);
+        'purchase', of_purchase, 'role', of_role);
     end if;
   end loop;
   return null;

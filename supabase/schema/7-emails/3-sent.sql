@@ -11,6 +11,8 @@ begin
   select * into given from public.outgoing_emails where id = _email_id;
   if private.email_topic(given.kind) = 'purchase' then
     perform private.require_duty('stock');
+  elsif private.email_topic(given.kind) = 'role' then
+    perform private.require_staff();
   else
     perform private.require_duty('orders');
   end if;

@@ -75,7 +75,7 @@ export const accountCases: Case[] = [
     title: "granting a role is in the log",
     as: "admin",
     sql: "insert into public.user_roles (user_id, role) values (:customer, 'moderator')",
-    afterwards: audited("user_roles", "after ->> 'user_id' = :customer", "insert"),
+    afterwards: audited("user_roles", "after ->> 'user_id' = :customer", "update"),
     answer: "yes, 1",
   },
   {

@@ -59,7 +59,8 @@ export function RoleSelect({ user }: { user: UserRow }) {
           >
             <p className="wrap-anywhere">
               {user.email && user.email !== name && `Their account is ${user.email}. `}
-              {roleTexts[role]} {user.role !== "user" && "What their role allowed before ends."}
+              {roleTexts[role]} {user.role !== "user" && "They lose the access of their old role."} They and
+              every other admin get an email.
             </p>
           </ConfirmDialog>
         </>
