@@ -3968,6 +3968,14 @@ export type Database = {
         Args: { _quote_id: string; _version: number }
         Returns: string
       }
+      set_back_statuses: {
+        Args: { _order_ids: string[]; _shown: string[]; _statuses: string[] }
+        Returns: {
+          number: number
+          order_id: string
+          problem: string
+        }[]
+      }
       set_booklist_status: {
         Args: { _id: string; _status: string; _updated_at: string }
         Returns: {

@@ -42,6 +42,68 @@ describeDatabase("Many orders at once", (open) => {
       ])
     ).map(({ problem }) => problem);
 
+  test("go back in one call, each to the status that it had, without the shipping details typed meanwhile", async () => {
+    const [one, two, three] = [
+      await order(open(), customer, [[book, 2]]),
+      await order(open(), customer, [[book, 2]]),
+      await order(open(), customer, [[book, 2]]),
+    ];
+    const ship = (ids: string[], shown: string[], carrier: string) =>
+      send(open(), [
+        admin,
+        "select * from public.set_order_statuses($1, $2, 'shipped', $3)",
+        [ids, shown, JSON.stringify({ carrier })],
+      ]);
+    const carriers = async () =>
+      (
+        await open().query("select carrier from public.orders where id = any ($1) order by number", [
+          [one, two, three],
+        ])
+      ).map(({ carrier }) => carrier);
+    const back = async (ids: string[], shown: string[], statuses: string[]) =>
+      Object.fromEntries(
+        (
+          await send(open(), [
+            admin,
+            "select order_id, problem from public.set_back_statuses($1, $2, $3)",
+            [ids, shown, statuses],
+          ])
+        ).map(({ order_id, problem }) => [order_id, problem]),
+      );
+    await ship([two], ["pending"], "OA");
+    await set([two], ["shipped"], "processing");
+    await ship([one, two, three], ["pending", "processing", "pending"], "VIP");
+    await set([one], ["shipped"], "shipped");
+    await send(open(), [admin, "update public.orders set status = 'delivered' where id = $1", [three]]);
+    expect(await carriers()).toEqual(["VIP", "VIP", "VIP"]);
+    expect(
+      await back([one, two, three], ["shipped", "shipped", "shipped"], ["pending", "processing", "pending"]),
+    ).toEqual({
+      [one]: null,
+      [two]: null,
+      [three]: "It is now delivered. Check it before you change its status.",
+    });
+    expect([await statusOf(one), await statusOf(two), await statusOf(three)]).toEqual([
+      "pending",
+      "processing",
+      "delivered",
+    ]);
+    expect(await carriers()).toEqual([null, "OA", "VIP"]);
+    // Undo after Undo too.
+    await ship([one], ["pending"], "STC");
+    await set([one], ["shipped"], "delivered");
+    await back([one], ["delivered"], ["shipped"]);
+    await back([one], ["shipped"], ["pending"]);
+    expect(await carriers()).toEqual([null, "OA", "VIP"]);
+    for (const [shown, statuses] of [
+      [["pending"], ["shipped", "shipped"]],
+      [["pending", "processing"], ["shipped"]],
+    ] as const)
+      expect(await refusalOf(back([one, two], [...shown], [...statuses]))).toMatchObject({
+        detail: { code: "invalid_rows" },
+      });
+  });
+
   test("get one status, each with its event, and those that cannot say why", async () => {
     const [one, two, three] = [
       await order(open(), customer, [[book, 2]]),

@@ -187,6 +187,63 @@ describeDatabase("Emails about an order's status", (open) => {
     expect(await listed()).toMatchObject([{ from_status: "pending", status: "processing" }]);
   });
 
+  test("goes back further with each Undo, and never forwards", async () => {
+    for (const status of ["processing", "shipped", "delivered"]) await setStatus(status);
+    for (const before of ["shipped", "processing", "pending"]) {
+      expect(await listed()).toMatchObject([{ from_status: before }]);
+      await setStatus(before);
+    }
+    expect(await listed()).toEqual([]);
+    expect(await emails()).toEqual([]);
+    // Of a change that the customer knows, Undo goes forwards again.
+    await setStatus("processing");
+    await makeDue();
+    await claimAndSend();
+    await setStatus("pending");
+    expect(await listed()).toMatchObject([{ from_status: "processing", status: "pending" }]);
+  });
+
+  test("goes back by Undo to a status whose email was stopped, without sending it after all", async () => {
+    const undo = (shown: string, former: string) =>
+      open().as(admin, (query) =>
+        query("select * from public.set_back_statuses(array[$1::uuid], array[$2], array[$3])", [
+          id,
+          shown,
+          former,
+        ]),
+      );
+    await setStatus("processing");
+    await stop();
+    await setStatus("delivered");
+    expect(await listed()).toMatchObject([{ from_status: "processing" }]);
+    await undo("delivered", "processing");
+    expect(await emails()).toEqual(["order_status_changed processing stopped"]);
+    // Also where copies are taken again.
+    await setStatus("cancelled");
+    await undo("cancelled", "processing");
+    expect(await emails()).toEqual(["order_status_changed processing stopped"]);
+    // What staff choose themselves is told.
+    await setStatus("delivered");
+    await setStatus("processing");
+    expect(await emails()).toContain("order_status_changed processing waiting");
+    expect(await listed()).toMatchObject([{ from_status: "pending" }]);
+  });
+
+  test("corrects by Undo what a worker was telling the customer meanwhile", async () => {
+    await setStatus("processing");
+    await stop();
+    await setStatus("delivered");
+    await makeDue();
+    expect(await claim()).toMatchObject({ status: "delivered" });
+    await open().as(admin, (query) =>
+      query(
+        "select * from public.set_back_statuses(array[$1::uuid], array['delivered'], array['processing'])",
+        [id],
+      ),
+    );
+    expect(await emails()).toContain("order_status_changed processing waiting");
+  });
+
   test("lists no email that is overdue", async () => {
     await setStatus("processing");
     await makeDue();

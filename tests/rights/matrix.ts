@@ -465,6 +465,7 @@ export const publicFunctions: FunctionRights[] = [
     resend_unsent_emails()
     list_waiting_status_emails()
     stop_status_emails(_order_ids => array[:order]::uuid[])
+    set_back_statuses(_order_ids => array[:order]::uuid[], _shown => array['processing'], _statuses => array['pending'])
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     try_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     change_order(_order_id => :order, _updated_at => '2026-01-01', _book_ids => array[:ordered_book]::uuid[], _quantities => array[2], _total => 60)
@@ -762,7 +763,7 @@ export const privateFunctions = {
     list_suppliers save_supplier remove_supplier admin_count_purchase_orders admin_list_purchase_orders admin_find_purchase_order create_purchase_order update_purchase_order send_purchase_order cancel_purchase_order list_purchase_needs draft_needed_purchases email_purchase_order list_purchase_emails list_receipts book_receipt undo_receipt
     people_with_second_step remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
-    add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_order_statuses try_order_statuses
+    add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_back_statuses set_order_statuses try_order_statuses
     clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state owed_back digital_address is_digital_address is_delivery phone written_phone regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
@@ -794,7 +795,7 @@ export const privateFunctions = {
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition
     archive_stock audit_conditions bare_order_number book_columns bound_list books_meant bump_catalogue_version check_book check_cart_line check_new_order check_profile check_role
-    create_profile drop_archived_stock email_audience email_kinds email_topic email_lease email_order email_problem email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status limit_kept_amount import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
+    create_profile drop_archived_stock email_audience email_kinds email_topic email_lease email_order email_problem email_role email_quote email_stock fill_new_order find_deleted first_name_of name_letters passes_as_shop reader_name set_shop_name give_up_old_emails follow_email follow_reviews follow_sign_up follow_status require_not_kept queue_role_emails record_role status_before was_stopped limit_kept_amount import_problems is_copy_too_many is_new_customer insert_books insert_review keep_an_admin
     has_nothing_to_say has_ordered keep_as_written limit_orders limit_reviews lock_own_review lock_book_import lock_book_imports lock_books lock_stock move_locked_stock move_order_stock move_stock order_conditions ordered_paging paging
     as_uuid write_order_statuses pass_over_known_line plan_book_import queue_email queue_emails queue_order_emails queue_role_writes queue_status_emails status_email_seconds rate_book read_import_row record_audit refers_to_found found_by_text contains_condition book_list_conditions queue_stock_writes record_order_event
     record_stock_movement replace_roles require_book_import require_no_unfinished_import return_deleted_order review_conditions scrub settle_book_columns stamp_updated_at

@@ -101,7 +101,7 @@ describe("the law's facts", () => {
   });
 });
 
-test("the delivery fees say nothing of elsewhere where an order of the same region pays them too", () => {
+test("say 'All other orders' where a fee also applies to orders from a region named above", () => {
   const rest = (...fees: Parameters<typeof deliveryCosts>[0]) => deliveryCosts([...fees, { fee: 60 }]).at(-2);
   expect(rest({ regions: ["Greater Accra"], fee: 25 })).toBe("Everywhere else: GH₵60.00");
   for (const part of [{ below: 500 }, { method: "bus_station" } as const])

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
-import { formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { MobileMoney } from "./mobile-money.tsx";
 import { PayNow } from "./pay-now.tsx";
 import type { OwnPayments } from "./payment.queries.ts";
-import { isAwaited, paymentDay, paymentName } from "./payment.ts";
+import { isAwaited, paymentDay, paymentName, returning } from "./payment.ts";
 
 const LOOK_AGAIN_MS = 5_000;
 
@@ -29,9 +29,7 @@ export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: 
   const canSend = isDue && currentShop().mobileMoneyNumber !== "";
   const isWaiting = canPay && isAwaited(open, Date.now());
   const isSilent = shown.length === 0 && !inDoubt && !canPay && !canSend;
-  const returning = sumPesewas(
-    open.filter(({ kind }) => kind === "refund").map(({ amount }) => -amount as Pesewas),
-  );
+  const onItsWay = returning(open);
 
   useEffect(() => {
     if (!isWaiting) return;
@@ -50,15 +48,13 @@ export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: 
           <Line key={row.id} name={`${paymentName(row)}, ${paymentDay(row)}`} amount={row.amount} />
         ))}
         {shown.length > 1 && <Line name="Paid" amount={paid} strong />}
-        {kept > 0 && <Line name="Kept as agreed" amount={kept} />}
+        {kept > 0 && <Line name="Kept by the shop" amount={kept} />}
         {due > 0 && <Line name={shown.length > 0 ? "Still due" : "Due"} amount={due} strong />}
       </dl>
       <div role="status">
         {state === "paid" && <p className="mt-2 font-semibold text-green">Paid in full. Thank you!</p>}
-        {owedBack > returning && (
-          <p className="mt-2">
-            We owe you {formatCedis((owedBack - returning) as Pesewas)} and will refund it.
-          </p>
+        {owedBack > onItsWay && (
+          <p className="mt-2">We'll refund the {formatCedis((owedBack - onItsWay) as Pesewas)} we owe you.</p>
         )}
         {inDoubt && (
           <p className="mt-2">
@@ -70,7 +66,7 @@ export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: 
             Your last payment didn't go through. Please try again, or ask us about other ways to pay.
           </p>
         )}
-        {returning > 0 && <p className="mt-2">Your refund of {formatCedis(returning)} is on its way.</p>}
+        {onItsWay > 0 && <p className="mt-2">Your refund of {formatCedis(onItsWay)} is on its way.</p>}
         {isWaiting && (
           <p className="mt-2">
             We're waiting for Paystack to confirm your payment, which will then appear here. If you didn't

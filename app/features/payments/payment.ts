@@ -1,9 +1,9 @@
 import { type PaymentMethod, paymentMethods } from "#shared/owner/payment-terms.ts";
 import { formatDay } from "#shared/text/dates.ts";
-import type { Pesewas } from "#shared/text/money.ts";
+import { type Pesewas, sumPesewas } from "#shared/text/money.ts";
 
 /**
- * An order's payment state (private.order_payments in the database): 'none' is a cancelled order of whose money none is to be refunded.
+ * An order's payment state (private.order_payments in the database): 'none' is a cancelled order with nothing to refund.
  */
 export type PaymentState = "none" | "due" | "part_paid" | "paid" | "too_much";
 
@@ -55,3 +55,7 @@ export function isAwaited(rows: readonly PaymentRow[], nowMs: number): boolean {
       kind === "payment" && state === "open" && nowMs - Date.parse(created_at) < WAIT_MS,
   );
 }
+
+/** What is on its way back to the customer. */
+export const returning = (open: readonly PaymentRow[]): Pesewas =>
+  sumPesewas(open.filter(({ kind }) => kind === "refund").map(({ amount }) => -amount as Pesewas));

@@ -17,10 +17,11 @@ import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
 import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
+import { returning } from "#app/features/payments/payment.ts";
 import { askLink } from "#app/features/site/contact-links.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
-import { formatCedis } from "#shared/text/money.ts";
+import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import type { Route } from "./+types/order-confirmation.ts";
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
@@ -159,7 +160,8 @@ function Documents({ order }: { order: OwnOrder }) {
 
 function CancelButton({ order, cancel, cancelling }: CancelProps) {
   const [confirming, setConfirming] = useState(false);
-  const { paid } = order.payments ?? {};
+  const { payments } = order;
+  const toRefund = payments ? payments.paid - payments.kept - returning(payments.open) : 0;
   return (
     <>
       <Button variant="quietDanger" busy={cancelling} onClick={() => setConfirming(true)}>
@@ -178,8 +180,8 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
           {order.status === "shipped" ? "It has already been sent" : "The books go back on sale"}, and this
           can't be undone.
         </p>
-        {paid !== undefined && paid > 0 && (
-          <p className="mt-2">We'll refund the {formatCedis(paid)} that you have paid.</p>
+        {toRefund > 0 && (
+          <p className="mt-2">We'll refund the {formatCedis(toRefund as Pesewas)} that you have paid.</p>
         )}
       </AskDialog>
     </>

@@ -102,6 +102,39 @@ end $$;
 select private.expose('set_order_statuses', 'authenticated', 'service_role');
 
 /*
+ * Staff: takes 1 to 200 orders back from the status in _shown to the one in _statuses at its place, whatever that takes back, and with it
+ * the shipping details that were typed when they were shipped. One row an order, as from set_order_statuses.
+ */
+create function private.set_back_statuses(_order_ids uuid[], _shown text[], _statuses text[])
+returns table (order_id uuid, number bigint, problem text)
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  if coalesce(array_length(_order_ids, 1), 0) not between 1 and 200
+     or (array_length(_shown, 1), array_length(_statuses, 1)) is distinct from (array_length(_order_ids, 1), array_length(_order_ids, 1)) then
+    perform private.refuse('PT400', 'invalid_rows', 'Name 1 to 200 orders, each with its status and the one to go back to.');
+  end if;
+  -- Not the task, which moving the copies sets as well.
+  perform set_config('shop.undo', 'on', true);
+  return query
+    select w.* from (select t.status, array_agg(t.id) as ids, array_agg(t.shown) as shown
+                       from unnest(_order_ids, _shown, _statuses) as t (id, shown, status) group by t.status) as g
+     cross join lateral private.write_order_statuses(
+       g.ids, g.shown, g.status, null, '{reopen,set_back,cancel_sent,cancel_paid}') as w;
+  update public.orders o
+     set carrier = former.shipment ->> 'carrier', parcel_number = former.shipment ->> 'parcel_number',
+         driver_phone = former.shipment ->> 'driver_phone'
+    from unnest(_order_ids, _shown, _statuses) as t (id, shown, status)
+   cross join lateral (select l.before as shipment from public.audit_log l
+                        where l.table_name = 'orders' and l.row_id = t.id::text
+                          and l.after ->> 'status' = 'shipped' and l.before ->> 'status' = t.status
+                        order by l.id desc limit 1) as former
+   where o.id = t.id and t.shown = 'shipped' and o.status = t.status;
+  perform set_config('shop.undo', '', true);
+end $$;
+select private.expose('set_back_statuses', 'authenticated', 'service_role');
+
+/*
  * Staff: what set_order_statuses would do, tried out and rolled back. One row an order, as there, with its status now, the step back that
  * it would be, the emails to its customer and recipient, the copies that it would return to stock (negative: take from it), and what the
  * customer would be owed back beyond what they are already, in cedis.

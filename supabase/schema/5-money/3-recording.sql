@@ -29,6 +29,19 @@ begin
   end if;
 end $$;
 
+/* Refuses a refund of money that staff have decided to keep: it would be spent twice. */
+create function private.require_not_kept(_order_id uuid, _amount numeric)
+returns void language plpgsql stable security definer set search_path = '' as $$
+declare
+  kept constant numeric := (select kept_amount from public.orders where id = _order_id);
+begin
+  if kept > 0 and _amount > private.refundable_amount(_order_id) - kept then
+    perform private.refuse('PT409', 'money_is_kept',
+      format('GH₵%s of this order''s money is kept. Choose “Stop keeping it” first.', to_char(kept, 'FM999999990.00')),
+      jsonb_build_object('kept', kept));
+  end if;
+end $$;
+
 /*
  * Staff: records by hand that money was received for an order, or refunded; returns the row's id. The id is made by
  * the client, so that a retry records nothing twice. Amounts in cedis, above 0. More than is due is refused unless
@@ -76,6 +89,7 @@ begin
     end if;
   end if;
   if _kind = 'refund' then
+    perform private.require_not_kept(_order_id, _amount);
     perform private.require_refundable(_amount, private.refundable_amount(_order_id));
   else
     select due into still_due from private.order_payments where order_id = _order_id;
@@ -197,6 +211,7 @@ begin
   perform private.require_number('amount', 'The amount', _amount, 0.01, 99999999.99);
   perform private.require_pesewas('amount', 'The amount', _amount);
   perform private.require_text('note', 'The note', written_note, 500);
+  perform private.require_not_kept(payment.order_id, _amount);
   perform private.require_refundable(_amount, least(private.refundable_amount(payment.order_id), payment.amount + (
     select coalesce(sum(r.amount), 0) from public.payments r where r.kind = 'refund' and r.about = _payment_id and r.state <> 'failed')));
   insert into public.payments (id, order_id, order_number, user_id, kind, method, amount, about, state, note, check_at)

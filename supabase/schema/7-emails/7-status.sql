@@ -7,6 +7,15 @@ returns int language sql stable set search_path = '' as $$
   select coalesce((select (value #>> '{}')::int from public.shop_settings where id = 'statusEmailSeconds'), 60)
 $$;
 
+/* Whether staff have stopped the last email about an order's status, and it says this one. */
+create function private.was_stopped(_order_id uuid, _status text)
+returns boolean language sql stable set search_path = '' as $$
+  select coalesce((select e.state = 'stopped' and e.status = _status from public.outgoing_emails e
+                    where e.order_id = _order_id and e.kind in ('order_status_changed', 'order_cancelled')
+                      and (e.state <> 'waiting' or e.attempts > 0)
+                    order by e.created_at desc, e.id limit 1), false)
+$$;
+
 /*
  * The emails about a change of an order's status, which is this event of its history. They replace those that still wait, and tell the
  * customer of the change from the status that they knew. What a customer changes is told at once.
@@ -30,6 +39,8 @@ begin
     known := last.from_status;
   end if;
   delete from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' and attempts = 0;
+  -- Undo goes back to a status whose email staff have stopped without sending it after all.
+  if current_setting('shop.undo', true) = 'on' and private.was_stopped(_order.id, _order.status) then return; end if;
   perform private.queue_emails(c.emails, _event_id::text, _order.id, _order.status,
                                case when seconds > 0 then known end, seconds)
      from private.status_changes() as c where c.from_status = known and c.to_status = _order.status;
@@ -39,8 +50,36 @@ begin
 end $$;
 
 /*
+ * The status to which Undo takes an order: the one before its last change, of those that its customer has not been told of, that was not
+ * taken back. A change back to the status before takes a change back, so that Undo after Undo goes back further and never forwards.
+ */
+create function private.status_before(_order_id uuid)
+returns text language plpgsql stable security definer set search_path = '' as $$
+declare
+  path text[] := '{}';
+  change public.order_events;
+begin
+  for change in
+    select v.* from public.order_events v
+     where v.order_id = _order_id and v.id > coalesce((
+       select max(told.id) from public.order_events told join public.outgoing_emails e on e.event = told.id::text
+        where told.order_id = _order_id and e.order_id = _order_id and e.kind in ('order_status_changed', 'order_cancelled')
+          and (e.state in ('sent', 'given_up') or e.attempts > 0 or e.from_status is null)), 0)
+     order by v.id
+  loop
+    if path = '{}' then path := array[change.from_status]; end if;
+    if path[cardinality(path) - 1] = change.to_status then
+      path := path[:cardinality(path) - 1];
+    else
+      path := path || change.to_status;
+    end if;
+  end loop;
+  return path[cardinality(path) - 1];
+end $$;
+
+/*
  * Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. from_status is the one
- * before the last change, to which Undo goes back. What is overdue is left out: a worker may be taking it.
+ * to which Undo goes back (private.status_before). What is overdue is left out: a worker may be taking it.
  */
 create function private.list_waiting_status_emails()
 returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int)
@@ -48,7 +87,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('orders');
   return query
-    select o.id, o.number, min(v.from_status), min(e.status), count(*)::int,
+    select o.id, o.number, coalesce(private.status_before(o.id), min(v.from_status)), min(e.status), count(*)::int,
            ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int
       from public.outgoing_emails e
       join public.orders o on o.id = e.order_id

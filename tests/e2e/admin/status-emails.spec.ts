@@ -63,6 +63,10 @@ test("changes no status by an arrow key or letter, and keeps the focus when Ente
   }
   await page.setViewportSize({ width: 1280, height: 720 });
   expect(await statusNow()).toBe("processing");
+  // The menu opens at the status that the order has.
+  await page.keyboard.press("Enter");
+  await expect(item("Processing")).toBeFocused();
+  await page.keyboard.press("Escape");
   // The longest status fits on one line.
   const fits = (button: Element) => button.clientHeight <= 44 && button.scrollWidth <= button.clientWidth;
   expect(await statusOf(row).evaluate(fits)).toBe(true);

@@ -232,7 +232,7 @@ test("cancelling a paid order asks first and says what is owed back, which staff
 
   await dialog.getByRole("button", { name: "Keep the money" }).click();
   const keep = dialog.getByRole("form", { name: "Keep the money" });
-  await expect(keep.getByLabel("Amount to keep in all, GH₵")).toHaveValue("23.00");
+  await expect(keep.getByLabel("Total to keep, GH₵")).toHaveValue("23.00");
   await keep.getByRole("button", { name: "Keep" }).click();
   await expect(keep).toContainText("Say why");
   await keep.getByLabel("Why").fill("Used for order 1042");
@@ -242,12 +242,12 @@ test("cancelling a paid order asks first and says what is owed back, which staff
   await expect(dialog).toContainText("Nothing to pay or refund, GH₵23.00 paid, GH₵23.00 of it kept");
   await expect(dialog).toContainText("Kept GH₵23.00: Used for order 1042");
   await page.reload();
-  await expect(payment(page)).toContainText("Kept as agreedGH₵23.00");
+  await expect(payment(page)).toContainText("Kept by the shopGH₵23.00");
   await kept.getByRole("button", { name: "Undo" }).click();
-  await expectMessage(office, "The money is to be refunded again");
+  await expectMessage(office, "The money is owed back again");
   await expect(dialog).toContainText("GH₵23.00 to refund, GH₵23.00 paid");
   await page.reload();
-  await expect(payment(page)).toContainText("We owe you GH₵23.00 and will refund it.");
+  await expect(payment(page)).toContainText("We'll refund the GH₵23.00 we owe you.");
   await expectAccessible(page);
   await staff.close();
 });

@@ -233,8 +233,7 @@ export async function addOrderNote(
 export type StatusOutcome = { id: string; number: number | null; problem: string | null };
 
 /** What a new status may take back of an order: see private.step_back. */
-export type StepBack = (typeof allStepsBack)[number];
-const allStepsBack = ["reopen", "set_back", "cancel_sent", "cancel_paid"] as const;
+export type StepBack = "reopen" | "set_back" | "cancel_sent" | "cancel_paid";
 
 type StatusChange = {
   /**
@@ -268,22 +267,25 @@ export async function setOrderStatuses(
   return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
 }
 
+/** An order to be taken back: its status now, and the one that it had. */
+export type StepBackTo = { id: string; status: OrderStatus; former: OrderStatus };
+
 /**
- * Sets orders back from `status` to the one that each had before, whatever that takes back.
- * @param orders with the status before
+ * Takes up to 200 orders back to the status that each had, whatever that takes back, and the shipping details typed meanwhile.
  * @throws BackendFailure
  */
 export async function setBackStatuses(
   client: BackendClient,
-  orders: readonly Pick<OrderRow, "id" | "status">[],
-  status: OrderStatus,
+  orders: readonly StepBackTo[],
 ): Promise<StatusOutcome[]> {
-  const outcomes: StatusOutcome[] = [];
-  for (const former of new Set(orders.map((order) => order.status))) {
-    const shown = orders.filter((order) => order.status === former).map(({ id }) => ({ id, status }));
-    outcomes.push(...(await setOrderStatuses(client, shown, former, { stepsBack: allStepsBack })));
-  }
-  return outcomes;
+  const outcomes = unwrap(
+    await client.rpc("set_back_statuses", {
+      _order_ids: orders.map(({ id }) => id),
+      _shown: orders.map(({ status }) => status),
+      _statuses: orders.map(({ former }) => former),
+    }),
+  );
+  return outcomes.map(({ order_id, number, problem }) => ({ id: order_id, number, problem }));
 }
 
 /** As StatusOutcome, with the status now (null if the order was deleted), the step back, the emails to customers, the copies returned, and what customers would be owed. */

@@ -61,7 +61,7 @@ export function planStatus(
         : "The stock stays as it is.",
     ...(owedBack > 0
       ? [
-          `${formatCedis(owedBack)} has been paid and has to be refunded. ${changing.length === 1 ? "The customer's email says so" : "The customers' emails say so"}.`,
+          `${formatCedis(owedBack)} has been paid and has to be refunded.${emails === 0 ? "" : changing.length === 1 ? " The customer's email says so." : " The customers' emails say so."}`,
         ]
       : []),
   ];

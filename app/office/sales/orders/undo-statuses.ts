@@ -2,15 +2,19 @@ import type { ToastAction } from "#app/components/toast.ts";
 import type { OrderStatus } from "#app/features/orders/order.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
-import { type OrderRow, type StatusOutcome, setBackStatuses } from "./order.admin-queries.ts";
+import {
+  type OrderRow,
+  type StatusOutcome,
+  type StepBackTo,
+  setBackStatuses,
+} from "./order.admin-queries.ts";
 
-/** Orders with the status that they had before, and the one that they have now. */
-export type ChangedStatuses = { orders: readonly Pick<OrderRow, "id" | "status">[]; status: OrderStatus };
+type Undo = (orders: readonly StepBackTo[]) => void;
 
-/** Sets orders back to the statuses that they had. Emails about the change that still wait fall away. */
-export function useUndoStatuses(): (changed: ChangedStatuses) => void {
+/** Takes orders back to the statuses that they had. Waiting emails about the change are dropped. */
+export function useUndoStatuses(): Undo {
   const { mutate } = useAdminMutation({
-    run: (client, { orders, status }: ChangedStatuses) => setBackStatuses(client, orders, status),
+    run: (client, orders: readonly StepBackTo[]) => setBackStatuses(client, orders),
     success: sayWhatIsBack,
     failure: "Failed to set the status back",
     long: true,
@@ -18,17 +22,20 @@ export function useUndoStatuses(): (changed: ChangedStatuses) => void {
   return mutate;
 }
 
+/** Orders with the status that they had before, and the one that they have now. */
+type ChangedStatuses = { orders: readonly Pick<OrderRow, "id" | "status">[]; status: OrderStatus };
+
 /** The Undo of a message about these orders, of which those with a problem did not change. */
 export function undoOf(
-  undo: (changed: ChangedStatuses) => void,
+  undo: Undo,
   { orders, status }: ChangedStatuses,
   outcomes?: readonly StatusOutcome[],
 ): { action?: ToastAction } {
   const failed = new Set(outcomes?.filter(({ problem }) => problem !== null).map(({ id }) => id));
-  const changed = orders.filter((order) => order.status !== status && !failed.has(order.id));
-  return changed.length > 0
-    ? { action: { label: "Undo", onClick: () => undo({ orders: changed, status }) } }
-    : {};
+  const changed = orders
+    .filter((order) => order.status !== status && !failed.has(order.id))
+    .map((order) => ({ id: order.id, status, former: order.status }));
+  return changed.length > 0 ? { action: { label: "Undo", onClick: () => undo(changed) } } : {};
 }
 
 function sayWhatIsBack(outcomes: readonly StatusOutcome[]): { title: string; description?: string } {

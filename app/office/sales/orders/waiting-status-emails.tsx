@@ -54,16 +54,8 @@ export function WaitingStatusEmails() {
   const undo = useUndoStatuses();
   const [first] = waiting;
   if (!first) return null;
-  const setBack = (orders: readonly Waiting[]) => {
-    const statuses = new Set(orders.map(({ status }) => status));
-    for (const status of statuses)
-      undo({
-        orders: orders
-          .filter((order) => order.status === status)
-          .map((order) => ({ id: order.orderId, status: order.fromStatus })),
-        status,
-      });
-  };
+  const setBack = (orders: readonly Waiting[]) =>
+    undo(orders.map(({ orderId, status, fromStatus }) => ({ id: orderId, status, former: fromStatus })));
   const rowOf = (one: Waiting) => (
     <Row
       text={`Order ${one.number} is now ${STATUS_NAMES[one.status].toLowerCase()}. Its email leaves in ${one.seconds} s.`}

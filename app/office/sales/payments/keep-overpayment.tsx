@@ -16,7 +16,7 @@ function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
   const back = useAdminMutation({
     run: (client, reason: string) => keepOverpayment(client, { orderId, amount: former, reason }),
     success: () => ({
-      title: former > 0 ? `${formatCedis(former)} kept again` : "The money is to be refunded again",
+      title: former > 0 ? `${formatCedis(former)} kept again` : "The money is owed back again",
     }),
     failure: "Failed to undo it",
   });
@@ -24,7 +24,7 @@ function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
     run: (client, { amount, reason }: { amount: Pesewas; reason?: string }) =>
       keepOverpayment(client, { orderId, amount, reason, noteId }),
     success: (_, { amount }) => ({
-      title: amount > 0 ? `${formatCedis(amount)} kept` : "The money is to be refunded again",
+      title: amount > 0 ? `${formatCedis(amount)} kept` : "The money is owed back again",
       action: { label: "Undo", onClick: () => back.mutate("Undone") },
     }),
     failure: "Failed to keep the money",
@@ -61,7 +61,7 @@ export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpay
       className="mt-3 grid gap-4 sm:grid-cols-2"
     >
       <InputField
-        label="Amount to keep in all, GH₵"
+        label="Total to keep, GH₵"
         hint={`At most ${formatCedis(most)}. The customer sees it on the order's page.`}
         inputMode="decimal"
         autoComplete="off"
@@ -96,7 +96,7 @@ export function OweAgain({ orderId, kept }: { orderId: string; kept: Pesewas }) 
       busy={owe.isPending}
       onClick={() => owe.mutate({ amount: nothing })}
     >
-      Refund what is kept
+      Stop keeping it
     </Button>
   );
 }

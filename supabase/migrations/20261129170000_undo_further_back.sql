@@ -1,0 +1,124 @@
+-- Undo after Undo of an order's status goes back further, not forwards, for many orders in one call, without the shipping details typed
+-- meanwhile, and without an email that staff have stopped.
+
+/* Whether staff have stopped the last email about an order's status, and it says this one. */
+create function private.was_stopped(_order_id uuid, _status text)
+returns boolean language sql stable set search_path = '' as $$
+  select coalesce((select e.state = 'stopped' and e.status = _status from public.outgoing_emails e
+                    where e.order_id = _order_id and e.kind in ('order_status_changed', 'order_cancelled')
+                      and (e.state <> 'waiting' or e.attempts > 0)
+                    order by e.created_at desc, e.id limit 1), false)
+$$;
+
+/*
+ * The emails about a change of an order's status, which is this event of its history. They replace those that still wait, and tell the
+ * customer of the change from the status that they knew. What a customer changes is told at once.
+ */
+create or replace function private.queue_status_emails(_order public.orders, _from text, _event_id bigint)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  by_customer constant boolean := coalesce(_order.user_id = auth.uid(), false);
+  seconds constant int := case when by_customer then 0 else private.status_email_seconds() end;
+  last public.outgoing_emails;
+  known text := _from;
+begin
+  -- An order that is delivered because it can be downloaded has an email of its own (private.settle_digital).
+  if current_setting('shop.task', true) = 'download' then return; end if;
+  -- A worker that is taking one now has it, and its customer is told; the lock waits for that.
+  perform from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' for update;
+  select * into last from public.outgoing_emails
+   where order_id = _order.id and kind in ('order_status_changed', 'order_cancelled') order by created_at desc, id limit 1;
+  -- Customers are told of what they do themselves, whatever they knew.
+  if not by_customer and last.from_status is not null and (last.state = 'stopped' or (last.state = 'waiting' and last.attempts = 0)) then
+    known := last.from_status;
+  end if;
+  delete from public.outgoing_emails where order_id = _order.id and from_status is not null and state = 'waiting' and attempts = 0;
+  -- Undo goes back to a status whose email staff have stopped without sending it after all.
+  if current_setting('shop.undo', true) = 'on' and private.was_stopped(_order.id, _order.status) then return; end if;
+  perform private.queue_emails(c.emails, _event_id::text, _order.id, _order.status,
+                               case when seconds > 0 then known end, seconds)
+     from private.status_changes() as c where c.from_status = known and c.to_status = _order.status;
+  if by_customer and _order.status = 'cancelled' then
+    perform private.queue_email('order_cancelled_by_customer', _event_id::text, _order.id, _order.status);
+  end if;
+end $$;
+
+/*
+ * The status to which Undo takes an order: the one before its last change, of those that its customer has not been told of, that was not
+ * taken back. A change back to the status before takes a change back, so that Undo after Undo goes back further and never forwards.
+ */
+create function private.status_before(_order_id uuid)
+returns text language plpgsql stable security definer set search_path = '' as $$
+declare
+  path text[] := '{}';
+  change public.order_events;
+begin
+  for change in
+    select v.* from public.order_events v
+     where v.order_id = _order_id and v.id > coalesce((
+       select max(told.id) from public.order_events told join public.outgoing_emails e on e.event = told.id::text
+        where told.order_id = _order_id and e.order_id = _order_id and e.kind in ('order_status_changed', 'order_cancelled')
+          and (e.state in ('sent', 'given_up') or e.attempts > 0 or e.from_status is null)), 0)
+     order by v.id
+  loop
+    if path = '{}' then path := array[change.from_status]; end if;
+    if path[cardinality(path) - 1] = change.to_status then
+      path := path[:cardinality(path) - 1];
+    else
+      path := path || change.to_status;
+    end if;
+  end loop;
+  return path[cardinality(path) - 1];
+end $$;
+
+/*
+ * Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. from_status is the one
+ * to which Undo goes back (private.status_before). What is overdue is left out: a worker may be taking it.
+ */
+create or replace function private.list_waiting_status_emails()
+returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  return query
+    select o.id, o.number, coalesce(private.status_before(o.id), min(v.from_status)), min(e.status), count(*)::int,
+           ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int
+      from public.outgoing_emails e
+      join public.orders o on o.id = e.order_id
+      join public.order_events v on v.id::text = e.event
+     where e.state = 'waiting' and e.attempts = 0 and e.from_status is not null and e.due_at > clock_timestamp()
+     group by o.id order by min(e.due_at), o.id limit 200;
+end $$;
+
+/*
+ * Staff: takes 1 to 200 orders back from the status in _shown to the one in _statuses at its place, whatever that takes back, and with it
+ * the shipping details that were typed when they were shipped. One row an order, as from set_order_statuses.
+ */
+create function private.set_back_statuses(_order_ids uuid[], _shown text[], _statuses text[])
+returns table (order_id uuid, number bigint, problem text)
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_duty('orders');
+  if coalesce(array_length(_order_ids, 1), 0) not between 1 and 200
+     or (array_length(_shown, 1), array_length(_statuses, 1)) is distinct from (array_length(_order_ids, 1), array_length(_order_ids, 1)) then
+    perform private.refuse('PT400', 'invalid_rows', 'Name 1 to 200 orders, each with its status and the one to go back to.');
+  end if;
+  -- Not the task, which moving the copies sets as well.
+  perform set_config('shop.undo', 'on', true);
+  return query
+    select w.* from (select t.status, array_agg(t.id) as ids, array_agg(t.shown) as shown
+                       from unnest(_order_ids, _shown, _statuses) as t (id, shown, status) group by t.status) as g
+     cross join lateral private.write_order_statuses(
+       g.ids, g.shown, g.status, null, '{reopen,set_back,cancel_sent,cancel_paid}') as w;
+  update public.orders o
+     set carrier = former.shipment ->> 'carrier', parcel_number = former.shipment ->> 'parcel_number',
+         driver_phone = former.shipment ->> 'driver_phone'
+    from unnest(_order_ids, _shown, _statuses) as t (id, shown, status)
+   cross join lateral (select l.before as shipment from public.audit_log l
+                        where l.table_name = 'orders' and l.row_id = t.id::text
+                          and l.after ->> 'status' = 'shipped' and l.before ->> 'status' = t.status
+                        order by l.id desc limit 1) as former
+   where o.id = t.id and t.shown = 'shipped' and o.status = t.status;
+  perform set_config('shop.undo', '', true);
+end $$;
+select private.expose('set_back_statuses', 'authenticated', 'service_role');
