@@ -152,6 +152,7 @@ describeDatabase("Money that is owed back", (open) => {
     await keep(100);
     await setStatus("pending");
     expect(await seen()).toBe("100 0 0 0 paid");
+    expect((await notes()).at(-1)).toBe("GH₵100.00 of the money is no longer kept.");
     await setStatus("cancelled");
     expect(await seen()).toBe("100 0 100 0 too_much");
     await keep(60);

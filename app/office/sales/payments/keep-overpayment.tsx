@@ -34,7 +34,7 @@ function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
 
 type KeepOverpaymentProps = { orderId: string; owedBack: Pesewas; kept: Pesewas; onDone: () => void };
 
-/** Keeps money that is owed back, such as for the customer's next order, with a reason that only staff read. */
+/** Keeps money that is owed back, as agreed with the customer, with a reason that only staff read. */
 export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpaymentProps) {
   const most = sumPesewas([owedBack, kept]);
   const keep = useKeep(orderId, kept, onDone);
@@ -69,7 +69,7 @@ export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpay
       />
       <InputField
         label="Why"
-        hint="A note for staff, such as 'Used for order 1042'"
+        hint="A note for staff, such as 'Agreed by phone: our costs'"
         autoComplete="off"
         maxLength={500}
         {...field("reason")}
