@@ -149,7 +149,7 @@ export type EmailConsultation = {
 
 /** A changed role as its emails need it. */
 export type EmailRole = {
-  /** Of whoever reads the email. */
+  /** The reader's. */
   email: string;
   name: string | null;
   /** The person whose role changed. */

@@ -1,24 +1,13 @@
+import { ROLE_NAMES, roleTexts } from "#shared/shop/role-texts.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import type { EmailRole } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";
 import { oneLine, typedText } from "./typed-text.ts";
 
-const roleNames: Readonly<Record<string, string>> = {
-  user: "customer",
-  moderator: "moderator",
-  admin: "admin",
-};
-
-const means: Readonly<Record<string, string>> = {
-  user: "You no longer have access to the back office.",
-  moderator: "You can now open what your duties cover in the back office.",
-  admin: "You can now see and change everything in the back office, other people's roles included.",
-};
-
-const nameOf = (role: string) => roleNames[role] ?? role;
-
-const withArticle = (role: string) => `${role === "admin" ? "an" : "a"} ${nameOf(role)}`;
+type RoleName = keyof typeof ROLE_NAMES;
+/** Of a role of a later version, the name as it is stored. */
+const nameOf = (role: string) => ROLE_NAMES[role as RoleName] ?? role;
 
 const facts = ({ former, role, by_name, at }: EmailRole): Block => ({
   kind: "facts",
@@ -35,10 +24,12 @@ const text = (words: string): Block => ({ kind: "text", text: words });
 /** To the person whose role it is. */
 export function ownRoleChanged(role: EmailRole, siteUrl: string): Content {
   return {
-    subject: `you are now ${withArticle(role.role)}`,
+    subject: `your role is now ${nameOf(role.role)}`,
     heading: "Your role has changed",
     blocks: [
-      text(`${means[role.role] ?? ""} If you didn't expect this, please reply to this email.`.trim()),
+      text(
+        `${roleTexts[role.role as RoleName] ?? ""} If you didn't expect this, please reply to this email.`.trim(),
+      ),
       facts(role),
       ...(role.role === "user"
         ? []
@@ -47,11 +38,11 @@ export function ownRoleChanged(role: EmailRole, siteUrl: string): Content {
   };
 }
 
-/** To every other admin: whoever gets into an admin's account can give roles. */
+/** To every other admin, since whoever breaks into an admin's account can give roles. */
 export function roleChanged(role: EmailRole, siteUrl: string): Content {
   const person = typedText(role.of_name) || oneLine(role.of_email);
   return {
-    subject: `a role has changed: ${person} is now ${withArticle(role.role)}`,
+    subject: `the role of ${person} is now ${nameOf(role.role)}`,
     heading: "A role has changed",
     blocks: [
       text(

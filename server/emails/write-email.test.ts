@@ -112,19 +112,17 @@ describe("the shop's emails", () => {
       at: "2026-11-20T10:30:00Z",
     };
     const own = writeEmail(email("own_role_changed", { order: null, role }), siteUrl, shop);
-    expect(own.subject).toBe(`${shop.name}: you are now an admin`);
-    expect(own.text).toContain("You can now see and change everything in the back office");
-    expect(own.text).toContain(
-      "Role before: customer\nRole now: admin\nChanged by: Shop admin\nAt: 20 Nov 2026",
-    );
+    expect(own.subject).toBe(`${shop.name}: your role is now Admin`);
+    expect(own.text).toContain("An admin may do everything");
+    expect(own.text).toContain("Role before: User\nRole now: Admin\nChanged by: Shop admin\nAt: 20 Nov 2026");
     const others = writeEmail(email("role_changed", { order: null, role }), siteUrl, shop);
-    expect(others.subject).toContain("a role has changed: Kofi www. win. example is now an admin");
+    expect(others.subject).toContain("the role of Kofi www. win. example is now Admin");
     expect(others.text).toContain("Email: kofi@school.example");
     expect(others.text).toContain(`${siteUrl}/admin/users?q=kofi%40school.example`);
     const taken = { ...role, former: "admin", role: "user", by_name: null };
     const gone = writeEmail(email("own_role_changed", { order: null, role: taken }), siteUrl, shop);
-    expect(gone.subject).toBe(`${shop.name}: you are now a customer`);
-    expect(gone.text).toContain("You no longer have access to the back office.");
+    expect(gone.subject).toBe(`${shop.name}: your role is now User`);
+    expect(gone.text).toContain("keeps any duties");
     expect(gone.text).toContain("Changed by: a command on the shop's server");
     expect(gone.text).not.toContain("/admin");
   });

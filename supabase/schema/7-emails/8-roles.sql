@@ -16,9 +16,8 @@ begin
 end $$;
 
 /*
- * What an email about a changed role says; null for any other email, and when its person or its reader has closed their account, or its reader is
- * no admin any more. by is null
- * if it was changed by a command.
+ * What an email about a changed role says; null for any other email, when its person or its reader has closed their account, and when the
+ * reader of an email about somebody else is no longer an admin. by_name is null if a command changed it.
  */
 create function private.email_role(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$

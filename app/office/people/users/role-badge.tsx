@@ -1,17 +1,7 @@
 import { Badge } from "#app/components/badge.tsx";
 import type { Role } from "#app/features/session/role.queries.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
-
-/** The labels in the selector and on the badge. */
-export const ROLE_NAMES: Record<Role, string> = { user: "User", moderator: "Moderator", admin: "Admin" };
-
-/** Describes each role to the admin who assigns it. */
-export const roleTexts: Record<Role, string> = {
-  user: "A user may shop like any customer, and keeps any duties.",
-  moderator: "A moderator may see reviews with their authors, and hide or show them. Nothing else.",
-  admin:
-    "An admin may do everything: see all customers and orders, record and refund money, change settings, and assign or remove roles, including yours.",
-};
+import { ROLE_NAMES } from "#shared/shop/role-texts.ts";
 
 const variants = { admin: "destructive", moderator: "secondary", user: "outline" } as const;
 

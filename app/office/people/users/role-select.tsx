@@ -4,7 +4,7 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { ROLES, type Role, readRole } from "#app/features/session/role.queries.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
-import { ROLE_NAMES, roleTexts } from "./role-badge.tsx";
+import { ROLE_NAMES, roleTexts } from "#shared/shop/role-texts.ts";
 import { type UserRow, updateUserRole } from "./user.admin-queries.ts";
 
 /** A role is chosen, then changed by a button that asks: one key in a selector must not make anyone an admin. */
@@ -60,7 +60,7 @@ export function RoleSelect({ user }: { user: UserRow }) {
             <p className="wrap-anywhere">
               {user.email && user.email !== name && `Their account is ${user.email}. `}
               {roleTexts[role]} {user.role !== "user" && "They lose the access of their old role."} They and
-              every other admin get an email.
+              every other admin will be emailed.
             </p>
           </ConfirmDialog>
         </>
