@@ -72,7 +72,7 @@ export function SelectedOrders({ orders, all, onSelect, otherwise }: SelectedOrd
       ) : (
         <section
           aria-label="Selected orders"
-          className="mb-3 flex min-h-12 flex-wrap items-center gap-1.5 rounded-control bg-tint px-3 py-1"
+          className="mb-3 flex min-h-12 flex-wrap items-center gap-1 rounded-control bg-tint py-1 pr-1 pl-3"
         >
           <p role="status" className="figures mr-1 font-semibold">
             {countOf(orders.length, "order")} selected
