@@ -99,10 +99,9 @@ export function Menu({
         }}
         onToggle={(event) => {
           if (event.newState === "open" && !event.currentTarget.contains(document.activeElement)) {
-            const all = items();
-            (
-              all.find((item) => item.ariaCurrent) ?? all.find((item) => item.ariaDisabled !== "true")
-            )?.focus();
+            items()
+              .find((item) => item.ariaDisabled !== "true")
+              ?.focus();
           }
         }}
         onClick={(event) => {

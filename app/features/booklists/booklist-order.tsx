@@ -1,4 +1,4 @@
-import { type FormEvent, type MouseEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import type { AddedNote } from "#app/features/cart/added-note.tsx";
@@ -128,45 +128,47 @@ function AddBar({ lines, chosen, quantity, adding, onTickRequired }: AddBarProps
   const { lines: cartLines, status } = useCart();
   const copies = chosen.reduce((sum, line) => sum + copiesFor(line, quantity), 0);
   const added = lines.filter(({ book }) => cartLines.some((line) => line.book.id === book?.id)).length;
-  const isDone = chosen.length === 0 && added > 0;
-  const isUnticked =
-    onTickRequired &&
-    status !== "loading" &&
-    chosen.length === 0 &&
-    !isDone &&
-    lines.some((line) => line.is_required && isAvailable(line));
-  // The button becomes the form's own before the click has done its default action.
-  const tickInstead = (event: MouseEvent) => {
-    event.preventDefault();
-    onTickRequired?.();
-  };
+  const instead =
+    chosen.length > 0
+      ? undefined
+      : added > 0
+        ? {
+            about: "From this list",
+            state: `${countOf(added, "title")} in your cart`,
+            label: "View Cart",
+            act: openCartPanel,
+          }
+        : status !== "loading" &&
+            onTickRequired &&
+            lines.some((line) => line.is_required && isAvailable(line))
+          ? { about: "Nothing is ticked", label: "Tick What Is Required", act: onTickRequired }
+          : undefined;
   return (
     <>
       <p role="status" className="figures text-13 sm:text-15">
-        {isDone
-          ? "From this list"
-          : isUnticked
-            ? "Nothing is ticked"
-            : `${countOf(chosen.length, "title")}, ${countOf(copies, "copy", "copies")}`}
+        {instead?.about ?? `${countOf(chosen.length, "title")}, ${countOf(copies, "copy", "copies")}`}
         <span className="block text-15 font-semibold sm:text-20">
-          {isDone ? `${countOf(added, "title")} in your cart` : formatCedis(totalFor(chosen, quantity))}
+          {instead?.state ?? formatCedis(totalFor(chosen, quantity))}
         </span>
       </p>
-      {/* One button for both, so that it keeps the focus. */}
+      {/* One button for all, so that it keeps the focus. */}
       <Button
-        type={isDone || isUnticked ? "button" : "submit"}
-        variant={isDone || isUnticked ? "secondary" : "primary"}
+        type={instead ? "button" : "submit"}
+        variant={instead ? "secondary" : "primary"}
         size="large"
         busy={adding}
-        disabled={chosen.length === 0 && !isDone && !isUnticked}
-        onClick={isDone ? openCartPanel : isUnticked ? tickInstead : undefined}
+        disabled={chosen.length === 0 && !instead}
+        onClick={
+          instead &&
+          ((event) => {
+            // It may become the form's own button before the click has done its default action.
+            event.preventDefault();
+            instead.act();
+          })
+        }
         className="whitespace-nowrap max-sm:grow max-sm:px-3! max-sm:text-15!"
       >
-        {isDone ? (
-          "View Cart"
-        ) : isUnticked ? (
-          "Tick What Is Required"
-        ) : (
+        {instead?.label ?? (
           <>
             <span className="visitor-only">Sign In to Add Selected</span>
             <span className="member-only">{adding ? "Adding…" : "Add Selected to Cart"}</span>

@@ -28,7 +28,8 @@ const quickLinks = [
 export function SiteFooter() {
   const shop = currentShop();
   const publishers = useMenuPublishers();
-  const hasContact = shop.address.length > 0 || shop.phones.length > 0 || shop.email !== "";
+  const links = shop.phones.map((words) => ({ href: shopPhoneLink(words), words }));
+  if (shop.email) links.push({ href: `mailto:${shop.email}`, words: shop.email });
   return (
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
@@ -60,26 +61,19 @@ export function SiteFooter() {
           <LinkList title="Publishers" links={[...publishers, pages.allPublishers]} />
         )}
         <div>
-          {hasContact && (
+          {shop.address.length + links.length > 0 && (
             <>
               <Heading>Contact</Heading>
               <address className="mt-2 text-15 text-tint not-italic">
                 <p>{shop.address.join(", ")}</p>
                 <ul className="flex flex-wrap gap-x-6 sm:mt-1 sm:block">
-                  {shop.phones.map((phone) => (
-                    <li key={phone}>
-                      <a href={shopPhoneLink(phone)} className={`${linkClass} figures`}>
-                        {phone}
+                  {links.map(({ href, words }) => (
+                    <li key={href}>
+                      <a href={href} className={`${linkClass} figures`}>
+                        {words}
                       </a>
                     </li>
                   ))}
-                  {shop.email && (
-                    <li>
-                      <a href={`mailto:${shop.email}`} className={linkClass}>
-                        {shop.email}
-                      </a>
-                    </li>
-                  )}
                 </ul>
               </address>
             </>

@@ -10,6 +10,12 @@ type ChoiceMenuProps<Value extends string> = {
   onChoose: (value: Value) => void;
 };
 
+/** The browser focuses it when its menu opens. React would focus it itself, as soon as it is there. */
+function focusOnOpening(item: HTMLElement | null) {
+  item?.setAttribute("autofocus", "");
+  return () => item?.removeAttribute("autofocus");
+}
+
 /** A choice that is saved at once. It needs Enter, Space or a click: in a native select, one arrow key or letter chooses. */
 export function ChoiceMenu<Value extends string>({
   label,
@@ -37,6 +43,7 @@ export function ChoiceMenu<Value extends string>({
             key={choice.value}
             type="button"
             role="menuitem"
+            ref={choice.value === value ? focusOnOpening : undefined}
             aria-current={choice.value === value ? true : undefined}
             className="menu-item aria-current:font-semibold aria-current:text-green"
             onClick={() => !busy && choice.value !== value && onChoose(choice.value)}

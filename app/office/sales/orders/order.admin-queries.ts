@@ -271,7 +271,7 @@ export async function setOrderStatuses(
 export type StepBackTo = { id: string; status: OrderStatus; former: OrderStatus };
 
 /**
- * Takes up to 200 orders back to the status that each had, whatever that takes back, and the shipping details typed meanwhile.
+ * Restores the former status of up to 200 orders, and the shipping details from before, even if that reopens or cancels some.
  * @throws BackendFailure
  */
 export async function setBackStatuses(
