@@ -31,7 +31,7 @@ export async function checkImport(
   { showUpdates }: { showUpdates: boolean },
 ): Promise<BookImportCounts> {
   const plan: BookImportCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
-  const stock: StockCounts = { stock_changed: 0, stock_moved: 0, stock_kept: 0 };
+  const stock: StockCounts = { stock_changed: 0, stock_moved: 0, stock_kept: 0, fields_moved: 0 };
   const problems = new ProblemSample();
   const updates: BookImportPlanRow[] = [];
   let leftOut: LeftOutFile | null = null;
@@ -42,7 +42,8 @@ export async function checkImport(
       const counts = await call(() => summariseBookImport(client, importId, range));
       for (const action of ["added", "updated", "unchanged", "refused"] as const)
         plan[action] += counts[action];
-      for (const what of ["stock_changed", "stock_moved", "stock_kept"] as const) stock[what] += counts[what];
+      for (const what of ["stock_changed", "stock_moved", "stock_kept", "fields_moved"] as const)
+        stock[what] += counts[what];
       if (counts.refused > 0) {
         leftOut ??= await openLeftOutFile(path, headings);
         for await (const rows of readRowsLeftOut(client, importId, range)) {

@@ -32,7 +32,8 @@ const usage = `Usage: npm run import-books -- FILE [options]
 FILE is a CSV file or an Excel workbook (.xlsx). Columns are found by their headings: title, authors, publisher, isbn,
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
 shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
-changed in it counts, where the stock is still the one in the column "Stock at export". Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
+changed in it counts, where the stock is still the one in the column "Stock at export", and other fields are only imported where they
+differ from the column "As exported". Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
 20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
 type Task =

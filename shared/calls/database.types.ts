@@ -2885,6 +2885,7 @@ export type Database = {
         Returns: undefined
       }
       end_own_session: { Args: { _id: string }; Returns: boolean }
+      export_books: { Args: { _book_ids: string[] }; Returns: Json[] }
       find_booklist: {
         Args: { _code: string }
         Returns: {
@@ -3559,6 +3560,7 @@ export type Database = {
           before: Json
           book_id: string
           line: number
+          moved: string[]
           problems: string[]
         }[]
       }
@@ -4086,6 +4088,7 @@ export type Database = {
         Args: { _after_line?: number; _import_id: string; _to_line?: number }
         Returns: {
           added: number
+          fields_moved: number
           refused: number
           rows: number
           stock_changed: number

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { bookFieldNames } from "#app/features/books/book-fields.ts";
 import { searchCall } from "#tests/support/book-search.ts";
 import type { Row } from "#tests/support/database.ts";
 import {
@@ -123,7 +124,7 @@ describeDatabase("Importing books", (open) => {
     expect(await call("summarise_book_import", [id])).toEqual([
       {
         ...{ rows: 8, added: 2, updated: 1, unchanged: 0, refused: 5 },
-        ...{ stock_changed: 0, stock_moved: 0, stock_kept: 0 },
+        ...{ stock_changed: 0, stock_moved: 0, stock_kept: 0, fields_moved: 0 },
       },
     ]);
     expect(await call("preview_book_import", [id, "refused", 5, 1])).toMatchObject([{ line: 6 }]);
@@ -182,6 +183,97 @@ describeDatabase("Importing books", (open) => {
     expect(await call("summarise_book_import", [late])).toMatchObject([{ refused: 1 }]);
     await call("undo_book_import", [id]);
     expect(await stocks()).toEqual([25, 25, 24, 24, 24, 24]);
+  });
+
+  test("changes only what was changed in an export, and says what it leaves", async () => {
+    const names = ["untouched", "moved", "edited", "both", "same", "isbn"] as const;
+    const books = Object.fromEntries(
+      await Promise.all(
+        names.map(async (name) => [
+          name,
+          await addBook(open(), { title: name, price: 10, isbn: `MARK-${name}`, subject: "Maths" }),
+        ]),
+      ),
+    ) as Record<(typeof names)[number], Awaited<ReturnType<typeof addBook>>>;
+    const ids = names.map((name) => books[name].id);
+    const exported = (await call("export_books", [ids])).map(({ export_books }) => export_books as Row);
+    expect(exported.map(({ id }) => id)).toEqual(ids);
+    const file = (edits: Partial<Record<(typeof names)[number], Row>>) =>
+      exported.map(({ stock_quantity, average_rating, review_count, created_at, ...row }, at) => ({
+        ...{ line: at + 2, ...row },
+        ...edits[names[at] ?? "same"],
+      }));
+    const id = await stage(
+      file({
+        moved: { price: 12.5 },
+        edited: { subject: "Physics", price: "12.50" },
+        both: { price: 12 },
+        same: { title: "Both agree" },
+        isbn: { edition: "2nd" },
+      }),
+    );
+    // Meanwhile.
+    const change = (name: (typeof names)[number], sets: string) =>
+      open().query(`update public.books set ${sets} where id = $1`, [books[name].id]);
+    await change("moved", "title = 'Renamed', subject = null");
+    await change("both", "price = 11, title = 'Dearer'");
+    await change("same", "title = 'Both agree'");
+    await change("isbn", "isbn = 'MARK-other'");
+    const plan = await call("preview_book_import", [id]);
+    expect(plan.map(({ action, moved, problems }) => [action, moved, problems])).toEqual([
+      ["unchanged", [], []],
+      ["update", ["title", "subject"], []],
+      ["update", [], []],
+      [
+        "refused",
+        ["title"],
+        [
+          "Changed in the shop since the export, and in the file too: price. Export the books again, or change them in the shop.",
+        ],
+      ],
+      ["unchanged", [], []],
+      ["update", ["isbn"], []],
+    ]);
+    expect(await call("summarise_book_import", [id])).toMatchObject([
+      { updated: 3, unchanged: 2, refused: 1, fields_moved: 2 },
+    ]);
+    await call("apply_book_import", [id, true]);
+    const now = async () =>
+      open().query(
+        "select title, price::float8 as price, isbn, subject, edition from public.books where id = any ($1) order by array_position($1, id)",
+        [ids],
+      );
+    const left = { isbn: expect.stringMatching(/^MARK-/), subject: "Maths", edition: null, price: 10 };
+    expect(await now()).toEqual([
+      { ...left, title: "untouched" },
+      { ...left, title: "Renamed", subject: null, price: 12.5 },
+      { ...left, title: "edited", subject: "Physics", price: 12.5 },
+      { ...left, title: "Dearer", price: 11 },
+      { ...left, title: "Both agree" },
+      { ...left, title: "isbn", isbn: "MARK-other", edition: "2nd" },
+    ]);
+    // A file of before the last field was marked, and one whose marks somebody has typed in.
+    const short = await stage(
+      file({}).map((row) => ({ ...row, marks: String((row as Row).marks).slice(0, 7) })),
+    );
+    expect((await call("preview_book_import", [short]))[1]).toMatchObject({ moved: ["title"] });
+    const typed = await stage([{ line: 2, title: "A book", price: 1, marks: "x" }]);
+    expect(await call("preview_book_import", [typed])).toMatchObject([
+      {
+        problems: [
+          "The cell under “As exported” was changed. Export the books again, or leave that column out.",
+        ],
+      },
+    ]);
+    await call("undo_book_import", [id]);
+    expect((await now())[1]).toMatchObject({ title: "Renamed", price: 10 });
+  });
+
+  test("marks every field that staff edit, but the stock", async () => {
+    const marked = await open().query("select unnest(private.marked_fields()) as name");
+    expect(new Set(marked.map(({ name }) => name))).toEqual(
+      new Set(bookFieldNames.filter((name) => name !== "stock_quantity")),
+    );
   });
 
   test("keeps the stock of books that the shop has where a file doesn't say what it was, unless it is told to set it", async () => {

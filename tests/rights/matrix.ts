@@ -453,6 +453,7 @@ export const publicFunctions: FunctionRights[] = [
     admin_count_books()
     count_kinds()
     admin_list_books()
+    export_books(_book_ids => array[:ordered_book]::uuid[])
     dashboard_stats()
     todays_work()`,
   ),
@@ -768,7 +769,7 @@ export const privateFunctions = {
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
-    admin_list_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
+    admin_list_books export_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
     book_kinds book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
@@ -790,7 +791,7 @@ export const privateFunctions = {
     before_order_changes after_order_changes status_changes is_open forget_order_sums write_audit count_new_order count_changed_order count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales
     demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
-    check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
+    marked_fields marks_of check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition

@@ -189,6 +189,12 @@ begin
   elsif value is not null then
     problems := problems || format('The stock at export “%s” is not a whole number of 0 or more.', left(value, 60));
   end if;
+  value := private.clean_line(_raw ->> 'marks');
+  if value ~ '^m([0-9a-f]{6}){1,60}$' then
+    fields := fields || jsonb_build_object('marks', value);
+  elsif value is not null then
+    problems := problems || 'The cell under “As exported” was changed. Export the books again, or leave that column out.'::text;
+  end if;
 end $$;
 
 /* The problems that the file's reader found: a few sentences. */
@@ -204,8 +210,7 @@ $$;
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
  * numbers; a line sent again replaces the former. A row may carry the id of its book, the stock that it had when it was exported (seen_stock),
- * its cells as the file has them, and
- * problems, with which it is refused. Returns how many were staged.
+ * the marks of its other fields, its cells as the file has them, and problems, with which it is refused. Returns how many were staged.
  */
 create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)
 returns int language plpgsql security definer set search_path = '' as $$

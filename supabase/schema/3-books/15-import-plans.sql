@@ -1,15 +1,57 @@
 -- What an import would do: the dry run that is shown before anything changes, and that applying it follows.
 
 /*
+ * The fields whose values an export marks, in the order of the marks. A new field goes to the end: an older file has marks only for the
+ * fields of its day. The stock has a column of its own.
+ */
+create function private.marked_fields()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select '{title,authors,publisher,isbn,price,course,subject,grade_level,age_range,curriculum_type,edition,description,image_url,shelf,kind,
+           digital_by}'::text[]
+$$;
+
+/*
+ * The marks of a book's fields, six digits for each, by which a file that comes back shows what was changed in it. Of the ISBN it is that of
+ * its key, so that another spelling of it is no change.
+ */
+create function private.marks_of(_book jsonb, _isbn_key text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select 'm' || string_agg(left(md5(coalesce(case f.name when 'isbn' then _isbn_key else _book ->> f.name end, '')), 6), '' order by f.position)
+    from unnest(private.marked_fields()) with ordinality as f (name, position)
+$$;
+
+/*
+ * Staff: these books as an export writes them, in this order, at most 1,000: the columns of books that staff may read, and marks, all marks
+ * of the row. Values and marks are of one moment.
+ */
+create function private.export_books(_book_ids uuid[])
+returns setof jsonb language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_a_duty();
+  if cardinality(_book_ids) > 1000 then
+    perform private.refuse('PT400', 'too_many_rows', 'Export at most 1,000 books at once.');
+  end if;
+  return query
+    select e.book || jsonb_build_object('marks', private.marks_of(e.book, b.isbn_key))
+      from unnest(_book_ids) with ordinality as asked (id, position)
+      join public.books b on b.id = asked.id
+     cross join lateral (select to_jsonb(b) - '{search_text,word_text,title_key,isbn_key,isbn13}'::text[] as book) as e
+     order by asked.position;
+end $$;
+select private.expose('export_books', 'authenticated', 'service_role');
+
+/*
  * What an import would do, row by row, for the rows after one line up to another. A book is found by the id that an export gave the
  * row, else by what its ISBN identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a
  * new book the import's defaults apply. Copies are sold while a file is edited, so the stock of an existing book is set only if the row says
  * that it is still what it was in the export, or if the import sets it on purpose; stock is 'moved' where it has changed since an export
- * whose number nobody edited, and 'kept' where the file has another number and the book keeps its own. Books that earlier steps of the same import have added are not there yet for a row's
+ * whose number nobody edited, and 'kept' where the file has another number and the book keeps its own. A row with marks changes only what
+ * was changed in the file: a field of which the shop has another value since stays, and is in moved; one that was changed in both is a
+ * problem. Books that earlier steps of the same import have added are not there yet for a row's
  * ISBN: what a row does must not depend on how many rows a step has.
  */
 create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
-returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, stock text)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, stock text, moved text[])
 language sql stable security definer set search_path = ''
 -- Rows that were staged a moment ago are not in the statistics. Otherwise a step of 2,000 rows with one ISBN reads 4,002,000 rows in place
 -- of less than 40,000.
@@ -25,7 +67,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
            -- The stored spelling stays when it means the same; a rounded one is then no problem either.
            case when own.id is not null
                 then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
-           r.isbn_problem,
+           r.isbn_problem, coalesce(own.isbn_key, twin.isbn_key) as shop_key,
            -- Of an existing book. The stock of a digital title follows its files and codes.
            case when coalesce(own.kind, twin.kind) <> 'digital' then (r.fields ->> 'stock_quantity')::int end as file_stock,
            (r.fields ->> 'seen_stock')::int as seen_stock,
@@ -54,6 +96,22 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
          where b.id >= twins.first_id and b.id <= twins.first_id and own.id is null order by b.id limit 1
       ) as twin on true
      where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
+  ), compared as (
+    select f.*, coalesce(m.untouched, '{}') as untouched, coalesce(m.moved, '{}') as moved, m.disputed
+      from (select found.*, found.fields ->> 'marks' as seen,
+                   case when found.fields ? 'marks' then private.marks_of(found.fields, found.isbn_key) end as in_file,
+                   case when found.fields ? 'marks' then private.marks_of(found.before, found.shop_key) end as in_shop
+              from found offset 0) as f
+     cross join lateral (
+       select array_agg(c.name) filter (where c.in_file = c.seen) as untouched,
+              array_agg(c.name order by c.position) filter (where c.in_file = c.seen and c.in_shop <> c.seen) as moved,
+              array_agg(c.name order by c.position) filter (where c.in_shop not in (c.seen, c.in_file) and c.in_file <> c.seen) as disputed
+         from (select u.name, u.position, substr(f.seen, u.start, 6) as seen, substr(f.in_file, u.start, 6) as in_file,
+                      substr(f.in_shop, u.start, 6) as in_shop
+                 from (select n.name, n.position, 6 * n.position::int - 4 as start
+                         from unnest(private.marked_fields()) with ordinality as n (name, position)) as u
+                where f.before is not null and f.fields ->> u.name is not null and length(f.seen) >= u.start + 5) as c
+     ) as m
   ), merged as materialized (
     select f.*,
       -- The first row of the file that means the same book. A range, because for what equals a value the planner walks along all lines
@@ -76,11 +134,11 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
       case when f.book_id is null then
         jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price,
                            'stock_quantity', case when not f.fields ? 'bad_stock' then i.default_stock end)
-          || jsonb_strip_nulls(f.fields - '{bad_price,bad_stock,seen_price,seen_stock}'::text[])
+          || jsonb_strip_nulls(f.fields - '{bad_price,bad_stock,seen_price,seen_stock,marks}'::text[])
       else
         f.before
           || jsonb_strip_nulls(
-               f.fields - '{bad_price,bad_stock,seen_price,seen_stock,stock_quantity}'::text[]
+               f.fields - '{bad_price,bad_stock,seen_price,seen_stock,marks,stock_quantity}'::text[] - f.untouched
                  - case when f.by_id and not f.same_isbn then '{}' else '{isbn}' end::text[])
           || jsonb_strip_nulls(jsonb_build_object('stock_quantity', case
                when f.seen_stock = f.shop_stock or f.seen_stock is null and i.sets_stock then f.file_stock end))
@@ -89,7 +147,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
            when f.seen_stock = f.shop_stock or f.file_stock = f.shop_stock then null
            when f.file_stock = f.seen_stock then 'moved'
            when f.file_stock is not null then 'contradicts' end as stock
-      from found f cross join import i
+      from compared f cross join import i
   ), judged as (
     select m.*, m.problems
       || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
@@ -108,6 +166,11 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
       || case when m.stock = 'contradicts'
               then array[format('The stock was %s in the export and is %s now. Export the books again, or change it on the stock card.',
                                 m.seen_stock, m.shop_stock)] else '{}' end
+      || case when m.disputed is not null
+              then array[format('Changed in the shop since the export, and in the file too: %s. Export the books again, or change them in the shop.',
+                                (select string_agg(coalesce(t.label, replace(d.name, '_', ' ')), ', ' order by d.position)
+                                   from unnest(m.disputed) with ordinality as d (name, position)
+                                   left join private.book_texts() as t on t.name = d.name))] else '{}' end
       || case when m.before is not null and 'digital' in (m.before ->> 'kind', m.after ->> 'kind')
                 and (m.before -> 'kind' <> m.after -> 'kind' or m.before -> 'digital_by' <> m.after -> 'digital_by')
                 and private.is_digital_in_use(m.book_id)
@@ -129,7 +192,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
               when j.book_id is null then 'add'
               when j.after = j.before then 'unchanged'
               else 'update' end,
-         j.book_id, j.all_problems, j.before, j.after, j.stock
+         j.book_id, j.all_problems, j.before, j.after, j.stock, j.moved
     from judged j
 $$;
 
@@ -144,11 +207,13 @@ end $$;
 
 /*
  * Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. Of existing books: how
- * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export.
+ * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export; and
+ * how many books keep something else that was changed in the shop since.
  */
 create function private.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
 returns table (
-  rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint, stock_changed bigint, stock_kept bigint, stock_moved bigint
+  rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint, stock_changed bigint, stock_kept bigint, stock_moved bigint,
+  fields_moved bigint
 )
 language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 begin
@@ -158,24 +223,26 @@ begin
            count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused'),
            count(*) filter (where p.action = 'update' and p.before -> 'stock_quantity' <> p.after -> 'stock_quantity'),
            count(*) filter (where p.action <> 'refused' and p.stock = 'kept'),
-           count(*) filter (where p.action <> 'refused' and p.stock = 'moved')
+           count(*) filter (where p.action <> 'refused' and p.stock = 'moved'),
+           count(*) filter (where p.action <> 'refused' and p.moved <> '{}')
       from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
 end $$;
 select private.expose('summarise_book_import', 'authenticated', 'service_role');
 
 /*
- * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after.
+ * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after, and which fields
+ * stay as they were changed in the shop since the export (moved).
  * _action shows one kind of rows alone; _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
  */
 create function private.preview_book_import(
   _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null
 )
-returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, moved text[])
 language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 begin
   perform private.require_book_import(_import_id);
   return query
-    select p.line, p.action, p.book_id, p.problems, p.before, p.after
+    select p.line, p.action, p.book_id, p.problems, p.before, p.after, p.moved
       from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
      where _action is null or p.action = _action
      order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);

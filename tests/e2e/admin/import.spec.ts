@@ -337,8 +337,9 @@ test.describe("an import", () => {
     await expect(page.getByText(/This import no longer exists/)).toBeVisible();
   });
 
-  test("staff import a sheet of an Excel workbook, and download the book in another one", async ({
+  test("staff import a sheet of an Excel workbook, and an export leaves what has changed in the shop since", async ({
     page,
+    admin,
   }) => {
     const [title, isbn] = [newTitle("Sheet"), newIsbn().isbn13.replaceAll("-", "")];
     const text = (...cells: string[]) => cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join("");
@@ -373,6 +374,23 @@ test.describe("an import", () => {
       cell("Price (GH₵)"),
       cell("Stock Quantity"),
     ]).toEqual([...[`=${title}`, isbn, "45.5", "12"]]);
+
+    const changed = await admin.client
+      .from("books")
+      .update({ price: 50, subject: "Physics", edition: "2nd" })
+      .eq("title", `=${title}`);
+    expect(changed.error).toBeNull();
+    await openAdmin(page, "/admin/books/import", heading);
+    await page.getByLabel("Excel or CSV file").setInputFiles(await download.path());
+    await page.getByRole("button", { name: "Check rows" }).click();
+    await expect(
+      page.getByText("1 book was changed in the shop since the export; those changes stay."),
+    ).toBeVisible();
+    await expect(page.getByText("There is nothing to import.")).toBeVisible();
+    await expect(
+      page.getByText("Changed in the shop since the export, stays: Price (GH₵)", { exact: true }),
+    ).toBeVisible();
+    await expectAccessibleAtWidths(page);
   });
 
   test("refuses files that are not tables with a message", async ({ page }) => {

@@ -5,8 +5,8 @@ import { type BookField, bookFields } from "#app/features/books/book-fields.ts";
  * not count, and the usual other words are understood.
  */
 
-/** What a column may be taken for: 'id' and 'seen_stock' are the shop's own, from an export. */
-export type BookImportColumn = BookField | "id" | "seen_stock";
+/** What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export. */
+export type BookImportColumn = BookField | "id" | "seen_stock" | "marks";
 
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
@@ -15,6 +15,7 @@ export type KnownColumn<Name extends string = string> = { name: Name; headings: 
 export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
   { name: "id", headings: "id bookid" },
   { name: "seen_stock", headings: "stockatexport" },
+  { name: "marks", headings: "asexported" },
   ...bookFields,
 ];
 

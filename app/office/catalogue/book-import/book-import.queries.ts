@@ -1,3 +1,4 @@
+import type { BookField } from "#app/features/books/book-fields.ts";
 import { listPublisherNames } from "#app/features/publishers/publisher.queries.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
@@ -35,8 +36,8 @@ export interface BookImportChoices extends BookImportDefaults {
 /** How many rows an import adds, updates, leaves unchanged and refuses, or would. */
 export type BookImportCounts = Record<"added" | "updated" | "unchanged" | "refused", number>;
 
-/** Of books that the shop has: stocks that an import changes, those that have moved since the export, and those that stay. */
-export type StockCounts = Record<"stock_changed" | "stock_moved" | "stock_kept", number>;
+/** Of books that the shop has: stocks that change, have moved since the export, and stay; books that keep other fields changed since. */
+export type StockCounts = Record<"stock_changed" | "stock_moved" | "stock_kept" | "fields_moved", number>;
 
 export type BookImportAction = "add" | "update" | "unchanged" | "refused";
 
@@ -48,6 +49,8 @@ export interface BookImportPlanRow {
   problems: string[];
   before: PlannedBook | null;
   after: PlannedBook;
+  /** Fields that the file has as they were exported, and that stay as they were changed in the shop since. */
+  moved: BookField[];
 }
 
 type LoggedBook = Partial<Database["public"]["Tables"]["books"]["Row"]>;

@@ -45,6 +45,8 @@ export type BookImportRow = {
   id?: string;
   /** Its stock when the file was exported. */
   seen_stock?: string | number | null;
+  /** What its other fields were then: private.marked_fields. */
+  marks?: string;
   /** Why its ISBN cannot be right, unless the book already has it. */
   isbn_problem?: string;
 } & Partial<Record<BookField, string | number | null>>;
@@ -77,9 +79,11 @@ export function readBookImportRow(
     const text = ownId ? exportedCell(cells[place]) : suppliedCell(cells[place], field === "title");
     row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
-  const { seen_stock: seenPlace } = mapping.columns;
+  const { seen_stock: seenPlace, marks: marksPlace } = mapping.columns;
   const seen = seenPlace === undefined ? null : suppliedCell(cells[seenPlace], false);
   if (seen !== null) row.seen_stock = accept(readStockCell(seen), seen, row);
+  const marks = marksPlace === undefined ? null : suppliedCell(cells[marksPlace], false);
+  if (marks !== null) row.marks = marks;
   return { row, hints: messages.map((message) => ({ line, message })) };
 }
 

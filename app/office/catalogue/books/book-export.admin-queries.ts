@@ -1,13 +1,20 @@
-import { BOOK_COLUMNS } from "#app/features/books/book-fields.ts";
+import type { BookField } from "#app/features/books/book-fields.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { unwrap } from "#app/lib/backend/response.ts";
 import { type ExportFilters, type ExportSource, STEP_SIZE } from "#app/office/frame/export/collect-rows.ts";
 import { bookSearch } from "#shared/books/book-search.ts";
-import { inPesewas } from "#shared/text/money.ts";
+import type { Database } from "#shared/calls/database.types.ts";
+import { type InPesewas, inPesewas } from "#shared/text/money.ts";
 
 type BookPlace = { page: number; after?: { id: string; title: string } };
 
-async function readBooks(
+type BookRow = Database["public"]["Tables"]["books"]["Row"];
+/** What export_books returns for a book; `marks` says what its fields are, for an import of the file. */
+type ExportRow = Pick<BookRow, BookField | "id" | "average_rating" | "review_count" | "created_at"> & {
+  marks: string;
+};
+
+async function listBooks(
   client: BackendClient,
   { q, filter, kind }: ExportFilters,
   { page, after }: BookPlace,
@@ -32,11 +39,16 @@ async function readBooks(
           after_id: after?.id ?? null,
         }),
       });
-  const answer = await found.select(`${BOOK_COLUMNS}id,average_rating,review_count,created_at`);
-  return unwrap(answer).map((book) => inPesewas(book, "price"));
+  return unwrap(await found.select("id,title"));
 }
 
-export type ExportedBook = Awaited<ReturnType<typeof readBooks>>[number];
+export type ExportedBook = InPesewas<ExportRow, "price">;
+
+/** Values and marks are read together: a book that was changed in between would come back as changed in the file. */
+async function readBooks(client: BackendClient, ids: string[]): Promise<ExportedBook[]> {
+  const rows = unwrap(await client.rpc("export_books", { _book_ids: ids })) as ExportRow[];
+  return rows.map((book) => inPesewas(book, "price"));
+}
 
 /** Books by title. `filter` is a publisher. */
 export function bookSource(
@@ -54,9 +66,13 @@ export function bookSource(
       ),
     first: () => ({ page: 1 }),
     read: async (place) => {
-      const rows = await readBooks(client, filters, place);
-      const last = rows.at(-1);
-      return { rows, next: last && rows.length === STEP_SIZE ? { page: place.page + 1, after: last } : null };
+      const found = await listBooks(client, filters, place);
+      const last = found.at(-1);
+      const ids = found.map(({ id }) => id);
+      return {
+        rows: ids.length > 0 ? await readBooks(client, ids) : [],
+        next: last && found.length === STEP_SIZE ? { page: place.page + 1, after: last } : null,
+      };
     },
   };
 }

@@ -22,6 +22,7 @@ export const bookColumns: ExportColumns<ExportedBook> = {
   Added: (book) => new Date(book.created_at),
   // What the import compares with: copies may be sold while someone edits the file.
   "Stock at export": (book) => (hasNoCount("stock_quantity", book) ? null : book.stock_quantity),
+  "As exported": (book) => book.marks,
   ID: (book) => book.id,
 };
 

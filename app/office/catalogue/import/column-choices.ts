@@ -15,6 +15,7 @@ export type NamedColumn<Name extends string> = { name: Name; label: string };
 export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
   ...bookFieldNames.map((name) => ({ name, label: bookFieldLabel(name) })),
   { name: "seen_stock", label: "Stock at export" },
+  { name: "marks", label: "As exported" },
   { name: "id", label: "ID (from an export)" },
 ];
 

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import { buttonClass } from "#app/components/button.tsx";
+import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import type {
   BookImportAction,
   BookImportCounts,
@@ -189,20 +190,29 @@ function withoutFigures({ price, stock_quantity, ...texts }: PlanRow["after"]) {
 
 const NO_NAMES = new Map<string, string>();
 
-/** Why the row is refused, else what changes besides price and stock. */
+/** Why the row is refused, else what changes besides price and stock, and what stays as it was changed since the export. */
 function Notes({ row }: { row: PlanRow }) {
   if (row.problems.length > 0) return <span className="text-clay">{row.problems.join(" ")}</span>;
-  const { before, after } = row;
+  const { before, after, moved } = row;
   const changes = listChanges(
     { table: "books", before: before && withoutFigures(before), after: withoutFigures(after) },
     NO_NAMES,
   );
-  if (changes.length === 0) return <span className="text-muted">–</span>;
+  if (changes.length === 0 && moved.length === 0) return <span className="text-muted">–</span>;
   return (
-    <ChangeList
-      changes={changes}
-      compares={row.before !== null}
-      subject={row.after.title ?? `line ${row.line}`}
-    />
+    <>
+      {changes.length > 0 && (
+        <ChangeList
+          changes={changes}
+          compares={row.before !== null}
+          subject={row.after.title ?? `line ${row.line}`}
+        />
+      )}
+      {moved.length > 0 && (
+        <p className="text-muted">
+          Changed in the shop since the export, stays: {moved.map(bookFieldLabel).join(", ")}
+        </p>
+      )}
+    </>
   );
 }

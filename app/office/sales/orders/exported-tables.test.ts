@@ -55,6 +55,7 @@ const book = {
   average_rating: 4.5,
   review_count: 2,
   created_at: "2026-11-20T08:05:06.789+00:00",
+  marks: "m0a1b2c",
 };
 
 const order = {

@@ -1,0 +1,316 @@
+-- A book's file that goes out and comes back changes only what was changed in it: the export marks every field, and the plan of an import
+-- leaves what has changed in the shop since.
+
+drop function public.preview_book_import, private.preview_book_import;
+drop function public.summarise_book_import, private.summarise_book_import;
+drop function private.plan_book_import;
+
+/*
+ * The fields whose values an export marks, in the order of the marks. A new field goes to the end: an older file has marks only for the
+ * fields of its day. The stock has a column of its own.
+ */
+create function private.marked_fields()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select '{title,authors,publisher,isbn,price,course,subject,grade_level,age_range,curriculum_type,edition,description,image_url,shelf,kind,
+           digital_by}'::text[]
+$$;
+
+/*
+ * The marks of a book's fields, six digits for each, by which a file that comes back shows what was changed in it. Of the ISBN it is that of
+ * its key, so that another spelling of it is no change.
+ */
+create function private.marks_of(_book jsonb, _isbn_key text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select 'm' || string_agg(left(md5(coalesce(case f.name when 'isbn' then _isbn_key else _book ->> f.name end, '')), 6), '' order by f.position)
+    from unnest(private.marked_fields()) with ordinality as f (name, position)
+$$;
+
+/*
+ * Staff: these books as an export writes them, in this order, at most 1,000: the columns of books that staff may read, and marks, all marks
+ * of the row. Values and marks are of one moment.
+ */
+create function private.export_books(_book_ids uuid[])
+returns setof jsonb language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_a_duty();
+  if cardinality(_book_ids) > 1000 then
+    perform private.refuse('PT400', 'too_many_rows', 'Export at most 1,000 books at once.');
+  end if;
+  return query
+    select e.book || jsonb_build_object('marks', private.marks_of(e.book, b.isbn_key))
+      from unnest(_book_ids) with ordinality as asked (id, position)
+      join public.books b on b.id = asked.id
+     cross join lateral (select to_jsonb(b) - '{search_text,word_text,title_key,isbn_key,isbn13}'::text[] as book) as e
+     order by asked.position;
+end $$;
+select private.expose('export_books', 'authenticated', 'service_role');
+
+/*
+ * What an import would do, row by row, for the rows after one line up to another. A book is found by the id that an export gave the
+ * row, else by what its ISBN identifies; otherwise the row is a new book. A field that is absent or empty keeps the book's value; in a
+ * new book the import's defaults apply. Copies are sold while a file is edited, so the stock of an existing book is set only if the row says
+ * that it is still what it was in the export, or if the import sets it on purpose; stock is 'moved' where it has changed since an export
+ * whose number nobody edited, and 'kept' where the file has another number and the book keeps its own. A row with marks changes only what
+ * was changed in the file: a field of which the shop has another value since stays, and is in moved; one that was changed in both is a
+ * problem. Books that earlier steps of the same import have added are not there yet for a row's
+ * ISBN: what a row does must not depend on how many rows a step has.
+ */
+create function private.plan_book_import(_import_id uuid, _after_line int, _to_line int)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, stock text, moved text[])
+language sql stable security definer set search_path = ''
+-- Rows that were staged a moment ago are not in the statistics. Otherwise a step of 2,000 rows with one ISBN reads 4,002,000 rows in place
+-- of less than 40,000.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  with import as (
+    select * from public.book_imports where id = _import_id
+  ), found as materialized (
+    select r.line, r.fields, r.problems, r.isbn_key, r.given_id, own.id is not null as by_id, twins.copies,
+           coalesce(own.id, twin.id) as book_id,
+           case when own.id is not null then to_jsonb(own) when twin.id is not null then to_jsonb(twin) end
+             - '{search_text,word_text,title_key,isbn_key,isbn13,average_rating,review_count,created_at,updated_at}'::text[]
+             as before,
+           -- The stored spelling stays when it means the same; a rounded one is then no problem either.
+           case when own.id is not null
+                then own.isbn_key is not distinct from private.isbn_key(r.fields ->> 'isbn') end as same_isbn,
+           r.isbn_problem, coalesce(own.isbn_key, twin.isbn_key) as shop_key,
+           -- Of an existing book. The stock of a digital title follows its files and codes.
+           case when coalesce(own.kind, twin.kind) <> 'digital' then (r.fields ->> 'stock_quantity')::int end as file_stock,
+           (r.fields ->> 'seen_stock')::int as seen_stock,
+           coalesce(own.stock_quantity, twin.stock_quantity) as shop_stock,
+           -- By this ISBN, rows without an id find the same book.
+           case when own.id is null or own.id = twins.first_id then twins.isbn_key end as shared_key
+      from public.book_import_rows r
+      -- Each book is looked up by a range, in order: the statistics of a table that was empty a minute ago take it for empty still, and
+      -- then only the order keeps the planner from reading all books for each row, along any index.
+      left join lateral (
+        select b.* from public.books b where b.id >= r.given_id and b.id <= r.given_id order by b.id limit 1
+      ) as own on true
+      -- An aggregate, because with the order of creation and a limit the look-up is planned along another index.
+      cross join lateral (
+        select key.isbn_key, count(o.id) as copies, (array_agg(o.id order by o.created_at, o.id))[1] as first_id
+          from (select case when own.id is null then r.isbn_key else own.isbn_key end as isbn_key) as key
+          left join lateral (
+            select b.id, b.created_at from public.books b
+             where b.isbn_key >= key.isbn_key and b.isbn_key <= key.isbn_key order by b.isbn_key offset 0
+          ) as o on not exists (select from public.book_import_rows a
+                            where a.book_id = o.id and (a.import_id = _import_id) is true and a.action = 'add' offset 0)
+         group by key.isbn_key
+      ) as twins
+      left join lateral (
+        select b.* from public.books b
+         where b.id >= twins.first_id and b.id <= twins.first_id and own.id is null order by b.id limit 1
+      ) as twin on true
+     where r.import_id = _import_id and r.line > _after_line and r.line <= coalesce(_to_line, 2147483647)
+  ), compared as (
+    select f.*, coalesce(m.untouched, '{}') as untouched, coalesce(m.moved, '{}') as moved, m.disputed
+      from (select found.*, found.fields ->> 'marks' as seen,
+                   case when found.fields ? 'marks' then private.marks_of(found.fields, found.isbn_key) end as in_file,
+                   case when found.fields ? 'marks' then private.marks_of(found.before, found.shop_key) end as in_shop
+              from found offset 0) as f
+     cross join lateral (
+       select array_agg(c.name) filter (where c.in_file = c.seen) as untouched,
+              array_agg(c.name order by c.position) filter (where c.in_file = c.seen and c.in_shop <> c.seen) as moved,
+              array_agg(c.name order by c.position) filter (where c.in_shop not in (c.seen, c.in_file) and c.in_file <> c.seen) as disputed
+         from (select u.name, u.position, substr(f.seen, u.start, 6) as seen, substr(f.in_file, u.start, 6) as in_file,
+                      substr(f.in_shop, u.start, 6) as in_shop
+                 from (select n.name, n.position, 6 * n.position::int - 4 as start
+                         from unnest(private.marked_fields()) with ordinality as n (name, position)) as u
+                where f.before is not null and f.fields ->> u.name is not null and length(f.seen) >= u.start + 5) as c
+     ) as m
+  ), merged as materialized (
+    select f.*,
+      -- The first row of the file that means the same book. A range, because for what equals a value the planner walks along all lines
+      -- to find the first; and only the first is read, though thousands may have the same ISBN, such as "N/A". "is true" keeps the
+      -- planner from reading all rows of the import, which it may take for none.
+      least(
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.book_id >= f.book_id and e.book_id <= f.book_id
+          order by e.book_id, e.line limit 1),
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.given_id >= coalesce(f.book_id, f.given_id)
+            and e.given_id <= coalesce(f.book_id, f.given_id)
+          order by e.given_id, e.line limit 1),
+        (select e.line from public.book_import_rows e
+          where (e.import_id = _import_id) is true and e.isbn_key >= f.shared_key and e.isbn_key <= f.shared_key
+            and (select g.id from public.books g where g.id >= e.given_id and g.id <= e.given_id order by g.id limit 1) is null
+            and case when f.book_id is null then coalesce(e.given_id, f.given_id) is null else true end
+          order by e.isbn_key, e.line limit 1)
+      ) as first_line,
+      case when f.book_id is null then
+        jsonb_build_object('publisher', i.default_publisher, 'price', i.default_price,
+                           'stock_quantity', case when not f.fields ? 'bad_stock' then i.default_stock end)
+          || jsonb_strip_nulls(f.fields - '{bad_price,bad_stock,seen_price,seen_stock,marks}'::text[])
+      else
+        f.before
+          || jsonb_strip_nulls(
+               f.fields - '{bad_price,bad_stock,seen_price,seen_stock,marks,stock_quantity}'::text[] - f.untouched
+                 - case when f.by_id and not f.same_isbn then '{}' else '{isbn}' end::text[])
+          || jsonb_strip_nulls(jsonb_build_object('stock_quantity', case
+               when f.seen_stock = f.shop_stock or f.seen_stock is null and i.sets_stock then f.file_stock end))
+      end as after,
+      case when f.seen_stock is null then case when not i.sets_stock and f.file_stock <> f.shop_stock then 'kept' end
+           when f.seen_stock = f.shop_stock or f.file_stock = f.shop_stock then null
+           when f.file_stock = f.seen_stock then 'moved'
+           when f.file_stock is not null then 'contradicts' end as stock
+      from compared f cross join import i
+  ), judged as (
+    select m.*, m.problems
+      || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
+      || case when m.copies > 1 and not m.by_id then
+           array[format('%s books in the shop have this ISBN. Add the ID from an export to say which one.', m.copies)]
+         else '{}' end
+      || case when m.book_id is null and m.given_id is not null and exists (
+           select from public.audit_log a
+            where a.table_name = 'books' and a.row_id = m.given_id::text and a.action = 'delete'
+         ) then array['This book was deleted from the shop. Restore it in Activity, or empty its ID to add it again.']
+         else '{}' end
+      -- A change of prices names the price that it was made from.
+      || case when m.fields ? 'seen_price' and m.before is null then array['This book was deleted since this list was made.']
+              when (m.fields ->> 'seen_price')::numeric <> (m.before ->> 'price')::numeric
+              then array['The price of this book was changed since this list was made.'] else '{}' end
+      || case when m.stock = 'contradicts'
+              then array[format('The stock was %s in the export and is %s now. Export the books again, or change it on the stock card.',
+                                m.seen_stock, m.shop_stock)] else '{}' end
+      || case when m.disputed is not null
+              then array[format('Changed in the shop since the export, and in the file too: %s. Export the books again, or change them in the shop.',
+                                (select string_agg(coalesce(t.label, replace(d.name, '_', ' ')), ', ' order by d.position)
+                                   from unnest(m.disputed) with ordinality as d (name, position)
+                                   left join private.book_texts() as t on t.name = d.name))] else '{}' end
+      || case when m.before is not null and 'digital' in (m.before ->> 'kind', m.after ->> 'kind')
+                and (m.before -> 'kind' <> m.after -> 'kind' or m.before -> 'digital_by' <> m.after -> 'digital_by')
+                and private.is_digital_in_use(m.book_id)
+              then array['This title has files, codes or sales, so its kind and way of delivery can''t change.'] else '{}' end
+      -- A row without fields is not a row of books: its problems say so.
+      || case when m.fields <> '{}' and m.after ->> 'title' is null then array['The title is missing.'] else '{}' end
+      || case when m.fields <> '{}' and m.after ->> 'price' is null and not (m.fields ? 'bad_price')
+              then array['The price is missing.'] else '{}' end
+      || case when private.fits_shelves(m.after ->> 'title', m.after ->> 'publisher', m.after ->> 'course', m.after ->> 'subject',
+                                        m.after ->> 'grade_level') then '{}'
+              else array['Title, publisher, course, subject and grade level are too long together.'] end
+      || case when m.first_line is null or m.first_line = m.line then '{}'
+              when m.given_id is null then array[format('The same ISBN is in line %s.', m.first_line)]
+              else array[format('The same book is in line %s.', m.first_line)] end as all_problems
+      from merged m
+  )
+  select j.line,
+         case when cardinality(j.all_problems) > 0 then 'refused'
+              when j.book_id is null then 'add'
+              when j.after = j.before then 'unchanged'
+              else 'update' end,
+         j.book_id, j.all_problems, j.before, j.after, j.stock, j.moved
+    from judged j
+$$;
+
+/*
+ * Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. Of existing books: how
+ * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export; and
+ * how many books keep something else that was changed in the shop since.
+ */
+create function private.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
+returns table (
+  rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint, stock_changed bigint, stock_kept bigint, stock_moved bigint,
+  fields_moved bigint
+)
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
+begin
+  perform private.require_book_import(_import_id);
+  return query
+    select count(*), count(*) filter (where p.action = 'add'), count(*) filter (where p.action = 'update'),
+           count(*) filter (where p.action = 'unchanged'), count(*) filter (where p.action = 'refused'),
+           count(*) filter (where p.action = 'update' and p.before -> 'stock_quantity' <> p.after -> 'stock_quantity'),
+           count(*) filter (where p.action <> 'refused' and p.stock = 'kept'),
+           count(*) filter (where p.action <> 'refused' and p.stock = 'moved'),
+           count(*) filter (where p.action <> 'refused' and p.moved <> '{}')
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
+end $$;
+select private.expose('summarise_book_import', 'authenticated', 'service_role');
+
+/*
+ * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after, and which fields
+ * stay as they were changed in the shop since the export (moved).
+ * _action shows one kind of rows alone; _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
+ */
+create function private.preview_book_import(
+  _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null
+)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, moved text[])
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
+begin
+  perform private.require_book_import(_import_id);
+  return query
+    select p.line, p.action, p.book_id, p.problems, p.before, p.after, p.moved
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+     where _action is null or p.action = _action
+     order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);
+end $$;
+select private.expose('preview_book_import', 'authenticated', 'service_role');
+
+/*
+ * Reads one row of a file: its texts cleaned, its numbers as numbers, and what is wrong with it. Currencies and thousands
+ * separators are read before a row is sent, by the one rule for typed prices (shared/text/typed-price.ts).
+ */
+create or replace function private.read_import_row(_raw jsonb, out fields jsonb, out problems text[])
+language plpgsql immutable set search_path = '' as $$
+declare
+  field record;
+  value text;
+begin
+  fields := '{}';
+  problems := '{}';
+  for field in select * from private.book_texts() loop
+    if _raw ? field.name then
+      value := case when field.is_long then private.clean_text(_raw ->> field.name)
+                    else private.clean_line(_raw ->> field.name) end;
+      if field.name = 'isbn' then value := private.written_isbn(value); end if;
+      fields := fields || jsonb_build_object(field.name, value);
+      if length(value) > field.at_most then
+        problems := problems || format('The %s is too long (at most %s characters).', field.label, field.at_most);
+      end if;
+    end if;
+  end loop;
+  for field in select * from (values ('kind', 'kind', private.book_kinds()), ('digital_by', 'delivery of a digital title', '{file,code}'))
+                 as c (name, label, choices) loop
+    if _raw ? field.name then
+      value := lower(private.clean_line(_raw ->> field.name));
+      fields := fields || jsonb_build_object(field.name, value);
+      if value <> all (field.choices) then
+        problems := problems || format('The %s must be one of: %s.', field.label, array_to_string(field.choices, ', '));
+      end if;
+    end if;
+  end loop;
+  if _raw ? 'price' then
+    value := private.clean_line(_raw ->> 'price');
+    if value is null then
+      fields := fields || '{"price": null}';
+    elsif value ~ '^[0-9]{1,8}(\.[0-9]{1,2})?$' then
+      fields := fields || jsonb_build_object('price', value::numeric(10, 2));
+    else
+      fields := fields || '{"bad_price": true}';
+      problems := problems || format(case when value ~ '^[0-9]{1,8}\.[0-9]+$' then 'The price “%s” has more than two decimals.'
+                                          else 'The price “%s” is not an amount of 0 or more.' end, left(value, 60));
+    end if;
+  end if;
+  if _raw ? 'stock_quantity' then
+    value := private.clean_line(_raw ->> 'stock_quantity');
+    if value is null then
+      fields := fields || '{"stock_quantity": null}';
+    elsif value ~ '^[0-9]{1,8}$' and value::int <= 10000000 then
+      fields := fields || jsonb_build_object('stock_quantity', value::int);
+    else
+      fields := fields || '{"bad_stock": true}';
+      problems := problems || format('The stock “%s” is not a whole number of 0 or more.', left(value, 60));
+    end if;
+  end if;
+  value := private.clean_line(_raw ->> 'seen_stock');
+  if value ~ '^[0-9]{1,8}$' then
+    fields := fields || jsonb_build_object('seen_stock', value::int);
+  elsif value is not null then
+    problems := problems || format('The stock at export “%s” is not a whole number of 0 or more.', left(value, 60));
+  end if;
+  value := private.clean_line(_raw ->> 'marks');
+  if value ~ '^m([0-9a-f]{6}){1,60}$' then
+    fields := fields || jsonb_build_object('marks', value);
+  elsif value is not null then
+    problems := problems || 'The cell under “As exported” was changed. Export the books again, or leave that column out.'::text;
+  end if;
+end $$;
