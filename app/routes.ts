@@ -38,7 +38,7 @@ export default [
   route("admin", "routes/admin/layout.tsx", [
     layout("routes/admin/page-area.tsx", [
       index("routes/admin/dashboard.tsx"),
-      route("users", "routes/admin/users.tsx"),
+      route("users/:userId?", "routes/admin/users.tsx"),
       route("books", "routes/admin/books.tsx"),
       route("books/import", "routes/admin/books-import.tsx"),
       route("books/digital", "routes/admin/books-digital.tsx"),

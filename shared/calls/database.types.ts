@@ -2011,6 +2011,10 @@ export type Database = {
         Args: { _body: string; _note_id: string; _order_id: string }
         Returns: undefined
       }
+      add_person_note: {
+        Args: { _body: string; _note_id: string; _user_id: string }
+        Returns: undefined
+      }
       add_to_cart: {
         Args: { _book_id: string; _quantity?: number }
         Returns: {
@@ -2131,6 +2135,7 @@ export type Database = {
           state: string
         }[]
       }
+      admin_find_person: { Args: { _user_id: string }; Returns: Json }
       admin_find_purchase_order: {
         Args: { _id: string }
         Returns: {
@@ -2764,6 +2769,16 @@ export type Database = {
       correct_payment: {
         Args: { _note: string; _payment_id: string }
         Returns: string
+      }
+      correct_person: {
+        Args: {
+          _full_name?: string
+          _phone?: string
+          _seen_name?: string
+          _seen_phone?: string
+          _user_id: string
+        }
+        Returns: undefined
       }
       count_book_ratings: {
         Args: { _book_id: string }

@@ -26,6 +26,12 @@ export const keptData: readonly KeptData[] = [
     },
   },
   {
+    what: "Notes of our staff about you, such as what you asked for on the phone",
+    why: "So that you needn't tell us twice.",
+    until: "Until you close the account or ask us to delete them.",
+    columns: { "private.person_notes": "body" },
+  },
+  {
     what: "Your orders: the books, name, address, email address, phone number, notes on delivery, your own reference, and shipping details",
     why: "To deliver them, to answer your questions, and for our accounts.",
     until:

@@ -121,6 +121,8 @@ begin
      set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
          delivery_method = null, bus_station = null
    where id = _user_id;
+  -- After the profile, which is locked while a note is added.
+  delete from private.person_notes where user_id = _user_id;
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
   delete from private.review_reports where user_id = _user_id;
@@ -129,10 +131,20 @@ begin
   perform set_config('shop.task', 'anonymise', true);
   update public.audit_log
      set before = private.scrub(before), after = private.scrub(after)
-   where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments')
+   where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments', 'profiles')
      and coalesce(after, before) ->> 'user_id' = _user_id::text;
   perform set_config('shop.task', '', true);
   return kept;
+end $$;
+
+/* Staff are neither forgotten nor corrected by their colleagues, only by admins. */
+create function private.require_admin_for_staff(_user_id uuid)
+returns void language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from public.user_roles where user_id = _user_id and role <> 'user')
+     or exists (select from public.staff_duties where user_id = _user_id) then
+    perform private.require_staff();
+  end if;
 end $$;
 
 /* Staff: as forget_customer. */
@@ -140,11 +152,7 @@ create function private.anonymise_customer(_user_id uuid)
 returns int language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_duty('people', 'deletions');
-  -- Staff are not forgotten by their colleagues.
-  if exists (select from public.user_roles where user_id = _user_id and role <> 'user')
-     or exists (select from public.staff_duties where user_id = _user_id) then
-    perform private.require_staff();
-  end if;
+  perform private.require_admin_for_staff(_user_id);
   return private.forget_customer(_user_id, 'Names can be removed');
 end $$;
 select private.expose('anonymise_customer', 'authenticated', 'service_role');

@@ -14,6 +14,7 @@ export const ACTIVITY_TABLES = {
   books: { one: "Book", many: "Books" },
   orders: { one: "Order", many: "Orders" },
   order_items: { one: "Order line", many: "Order lines" },
+  profiles: { one: "Person", many: "People" },
   user_roles: { one: "Role", many: "Roles" },
   staff_duties: { one: "Duty", many: "Duties" },
   second_steps: { one: "Second step", many: "Second steps" },
@@ -70,6 +71,7 @@ const verbs: Readonly<Record<string, string>> = {
 const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { insert: "placed" },
   receipts: { insert: "booked", update: "undone" },
+  profiles: { update: "corrected" },
   user_roles: { insert: "given", delete: "removed" },
   staff_duties: { insert: "given", delete: "taken away" },
   second_steps: { delete: "removed" },
@@ -113,6 +115,7 @@ function singleSubject(entry: Subject, names: Names): string {
         : shortOrderId(entry.rowId);
     case "payments":
       return row.order_number ? `Order ${row.order_number}` : "Unknown order";
+    case "profiles":
     case "user_roles":
     case "staff_duties":
     case "second_steps":
@@ -211,6 +214,7 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
   books: ["title", "file_name", "status"],
   orders: ["number"],
   order_items: ["title"],
+  profiles: ["user_id"],
   user_roles: ["user_id"],
   staff_duties: ["user_id"],
   second_steps: ["user_id"],
@@ -250,6 +254,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   ),
   total_amount: "Total",
   stock_held: "Copies taken from stock",
+  full_name: "Name",
   user_id: "Customer",
   book_id: "Book",
   order_id: "Order",

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { AskDialog } from "#app/components/ask-dialog.tsx";
 import { Button } from "#app/components/button.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
-import { DUTIES } from "#app/features/session/duties.ts";
 import { ROLES } from "#app/features/session/role.queries.ts";
 import { useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
@@ -10,23 +10,17 @@ import { ListFilter } from "#app/office/components/list-filter.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminList } from "#app/office/frame/admin-list.tsx";
 import { useStaff } from "#app/office/frame/duties.tsx";
-import { dutyTexts } from "#app/office/frame/duty-texts.ts";
 import { ExportButtons } from "#app/office/frame/export/export-buttons.tsx";
 import { ROLE_NAMES } from "#shared/shop/role-texts.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { DutyDialog } from "./duty-dialog.tsx";
-import { RoleBadge } from "./role-badge.tsx";
+import { rowLinkClass } from "./person-rows.tsx";
+import { RoleAndDuties } from "./role-badge.tsx";
 import { RoleSelect } from "./role-select.tsx";
 import { listUsers, removeSecondStep, USER_SORT_KEYS, type UserRow } from "./user.admin-queries.ts";
 import { userExport } from "./user-export.ts";
 
 const newestFirst = { key: "created_at", descending: true } as const;
-
-/** 'Orders, Reviews': what someone who isn't an admin may do. A moderator has reviews without being given it. */
-const dutiesOf = ({ role, duties }: UserRow): string =>
-  DUTIES.filter((duty) => duties.includes(duty) || (role === "moderator" && duty === "reviews"))
-    .map((duty) => dutyTexts[duty].name)
-    .join(", ");
 
 /** Admins change roles and duties; others only see them. */
 function columnsFor(onDuties: ((user: UserRow) => void) | null): readonly DataColumn<UserRow>[] {
@@ -35,7 +29,11 @@ function columnsFor(onDuties: ((user: UserRow) => void) | null): readonly DataCo
       id: "full_name",
       header: "Name",
       card: "title",
-      cell: (row) => row.fullName || <span className="text-muted">Not provided</span>,
+      cell: (row) => (
+        <Link to={`/admin/users/${row.id}`} className={rowLinkClass}>
+          {row.fullName ? <bdi>{row.fullName}</bdi> : "Not provided"}
+        </Link>
+      ),
     },
     {
       id: "email",
@@ -45,12 +43,7 @@ function columnsFor(onDuties: ((user: UserRow) => void) | null): readonly DataCo
     {
       id: "role",
       header: "Role",
-      cell: (row) => (
-        <div>
-          <RoleBadge role={row.role} />
-          <p className="text-13 text-muted">{dutiesOf(row)}</p>
-        </div>
-      ),
+      cell: (row) => <RoleAndDuties {...row} />,
     },
     {
       id: "created_at",

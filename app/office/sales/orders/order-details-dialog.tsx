@@ -11,14 +11,14 @@ import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
-import { useDuty } from "#app/office/frame/duties.tsx";
+import { CustomerPhone } from "#app/office/frame/customer-phone.tsx";
+import { OfficeLink, useDuty } from "#app/office/frame/duties.tsx";
 import { shortOrderId } from "#app/office/frame/order-number.ts";
 import { OrderDue, OrderPayments } from "#app/office/sales/payments/order-payments.tsx";
 import { orderFacts, shipmentFacts } from "#shared/orders/order-fields.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { ChangeOrder } from "./change-order.tsx";
-import { CustomerPhone } from "./customer-phone.tsx";
 import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
 import { OrderCodes } from "./order-codes.tsx";
 import { OrderEmails } from "./order-emails.tsx";
@@ -122,7 +122,13 @@ function OrderFacts({ order }: { order: OrderDetails }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact className="figures" name="Customer">
-        {customer ? customer.full_name || "N/A" : "By phone, without an account"}
+        {customer ? (
+          <OfficeLink to={`/admin/users/${order.user_id}`} className="text-green underline">
+            <bdi>{customer.full_name || "N/A"}</bdi>
+          </OfficeLink>
+        ) : (
+          "By phone, without an account"
+        )}
       </Fact>
       {customer && (
         <Fact className="figures" name="Email">

@@ -18,7 +18,13 @@ export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
         {quote.institution ?? "N/A"}
       </Fact>
       <Fact className="wrap-anywhere" name="Contact">
-        {quote.contact_name ?? "N/A"}
+        {quote.user_id ? (
+          <OfficeLink to={`/admin/users/${quote.user_id}`} className="text-green underline">
+            <bdi>{quote.contact_name ?? "N/A"}</bdi>
+          </OfficeLink>
+        ) : (
+          (quote.contact_name ?? "N/A")
+        )}
         <span className="block text-13">
           <EmailText address={quote.contact_email} />
         </span>

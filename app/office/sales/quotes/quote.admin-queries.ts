@@ -36,9 +36,17 @@ export type QuoteListRow = Awaited<ReturnType<typeof listQuotes>>["rows"][number
  */
 export async function findQuote(client: BackendClient, id: string) {
   if (!isUuid(id)) return null;
-  const [row] = unwrap(await client.rpc("admin_find_quote", { _quote_id: id }));
+  const [[row], [by]] = await Promise.all([
+    client.rpc("admin_find_quote", { _quote_id: id }).then(unwrap),
+    client.from("quotes").select("user_id").eq("id", id).then(unwrap),
+  ]);
   if (!row) return null;
-  return { ...row, status: readQuoteStatus(row.status), lines: readQuoteLines(row.lines) };
+  return {
+    ...row,
+    user_id: by?.user_id ?? null,
+    status: readQuoteStatus(row.status),
+    lines: readQuoteLines(row.lines),
+  };
 }
 
 export type QuoteRecord = NonNullable<Awaited<ReturnType<typeof findQuote>>>;

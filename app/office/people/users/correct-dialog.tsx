@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
+import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { isPhone, PHONE_MALFORMED, writtenPhone } from "#shared/text/phone.ts";
+import { correctPerson, type NameAndPhone, type Person } from "./person.admin-queries.ts";
+
+/** Corrects a person's name and phone number; the message of success has Undo. */
+export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]; onClose: () => void }) {
+  // As they were when the dialog opened: a change by someone else meanwhile is not undone.
+  const [seen] = useState<NameAndPhone>({ full_name: profile.full_name, phone: profile.phone });
+  const undo = useAdminMutation({
+    run: (client, corrected: NameAndPhone) => correctPerson(client, profile.id, corrected, seen),
+    success: () => ({ title: "Name and phone number are as before" }),
+    failure: "Failed to undo the correction",
+  });
+  const save = useAdminMutation({
+    run: (client, corrected: NameAndPhone) => correctPerson(client, profile.id, seen, corrected),
+    success: (_, corrected) => ({
+      title: "Corrected",
+      action: { label: "Undo", onClick: () => undo.mutate(corrected) },
+    }),
+    failure: "Failed to correct",
+    onSuccess: onClose,
+  });
+  const form = useForm({
+    fields: { name: seen.full_name ?? "", phone: seen.phone ?? "" },
+    rules: ({ name, phone }) => ({
+      name: name.trim() ? null : "Please enter the name.",
+      phone: phone.trim() && !isPhone(phone) ? PHONE_MALFORMED : null,
+    }),
+    send: ({ name, phone }) =>
+      save.mutate({
+        // As the database writes them: Undo compares.
+        full_name: name.trim().replace(/\s+/g, " "),
+        phone: phone.trim() ? writtenPhone(phone) : null,
+      }),
+  });
+  const { guard, question } = useUnsavedChanges(form.dirty);
+  return (
+    <Dialog
+      open
+      title="Correct name and phone number"
+      description="Orders that they have placed keep theirs."
+      onClose={() => guard(onClose)}
+      staysOnOutsidePress={form.dirty}
+      footer={
+        <Button type="submit" form="correct-person" busy={save.isPending} disabled={!form.dirty}>
+          Save
+        </Button>
+      }
+    >
+      <form {...form.formProps} id="correct-person" className="grid gap-4">
+        <InputField label="Name" maxLength={200} autoComplete="off" {...form.field("name")} />
+        <InputField
+          label="Phone (optional)"
+          type="tel"
+          maxLength={40}
+          autoComplete="off"
+          {...form.field("phone")}
+        />
+      </form>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { EmailText } from "#app/components/email-text.tsx";
+import { Fact } from "#app/components/fact.tsx";
+import { Panel } from "#app/office/components/panel.tsx";
+import { CustomerPhone } from "#app/office/frame/customer-phone.tsx";
+import { OfficeLink, useStaff } from "#app/office/frame/duties.tsx";
+import { deliveryFacts } from "#shared/orders/order-fields.ts";
+import { formatDay } from "#shared/text/dates.ts";
+import { CorrectDialog } from "./correct-dialog.tsx";
+import type { Person } from "./person.admin-queries.ts";
+import { RoleAndDuties } from "./role-badge.tsx";
+
+/** How the person is reached, and what they may do. */
+export function PersonContact({ person }: { person: Person }) {
+  const { profile, is_confirmed, role, duties } = person;
+  const { isAdmin } = useStaff();
+  const [correcting, setCorrecting] = useState(false);
+  const isStaff = role !== "user" || duties.length > 0;
+  const address = [profile.address, profile.city, profile.postal_code].filter(Boolean).join(", ");
+  const delivery = deliveryFacts({
+    ...profile,
+    delivery_method: profile.delivery_method ?? "deliver",
+    delivery_note: null,
+    customer_reference: null,
+  });
+  return (
+    <Panel
+      title="Contact"
+      action={
+        profile.email !== null &&
+        (isAdmin || !isStaff) && (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label="Correct name and phone number"
+            onClick={() => setCorrecting(true)}
+          >
+            Correct
+          </Button>
+        )
+      }
+    >
+      <dl className="grid gap-x-6 gap-y-3 @xl:grid-cols-2">
+        <Fact name="Name" className="font-semibold wrap-anywhere">
+          {profile.full_name ? <bdi>{profile.full_name}</bdi> : "Not provided"}
+        </Fact>
+        <Fact name="Email" className="">
+          <EmailText address={profile.email} />
+          {profile.email === null ? (
+            <span className="block text-13 text-muted">Nobody can sign in to this account.</span>
+          ) : (
+            !is_confirmed && <span className="block text-13 text-clay">Not confirmed yet</span>
+          )}
+        </Fact>
+        <Fact name="Phone" className="figures">
+          {profile.phone ? <CustomerPhone number={profile.phone} /> : "Not provided"}
+        </Fact>
+        {address && (
+          <Fact name="Address" className="wrap-anywhere">
+            {address}
+          </Fact>
+        )}
+        {delivery.map(([name, value]) => (
+          <Fact key={name} name={name} className="wrap-anywhere">
+            {value}
+          </Fact>
+        ))}
+        <Fact name="Role" className="">
+          <RoleAndDuties role={role} duties={duties} />
+        </Fact>
+        <Fact name="Joined" className="figures">
+          {formatDay(profile.created_at)}
+          {isAdmin && (
+            <OfficeLink to={`/admin/activity?q=${profile.id}`} className="block text-13 text-green underline">
+              Corrections in Activity
+            </OfficeLink>
+          )}
+        </Fact>
+      </dl>
+      {correcting && <CorrectDialog profile={profile} onClose={() => setCorrecting(false)} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from "react-router";
+import { buttonClass } from "#app/components/button.tsx";
+import { Skeleton } from "#app/components/skeleton.tsx";
+import { Panel } from "#app/office/components/panel.tsx";
+import { RetryNote } from "#app/office/components/retry-note.tsx";
+import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { AdminPage } from "#app/office/frame/admin-page.tsx";
+import { findPerson, type Person } from "./person.admin-queries.ts";
+import { PersonContact } from "./person-contact.tsx";
+import { PersonLists } from "./person-lists.tsx";
+import { NoteForm, NoteList } from "./person-notes.tsx";
+import { PersonOrders } from "./person-orders.tsx";
+
+/** What the shop holds about one person, as far as the user's duties go. */
+export function PersonPage({ id }: { id: string }) {
+  const query = useAdminQuery(["users", "one", id], (client) => findPerson(client, id));
+  const failure = readFailure("person", query);
+  const person = query.data;
+  return (
+    <AdminPage
+      title={person ? person.profile.full_name || person.profile.email || "No name" : "Person"}
+      actions={
+        <Link to="/admin/users" className={buttonClass({ variant: "quiet", size: "small" })}>
+          All users
+        </Link>
+      }
+    >
+      {failure && <RetryNote {...failure} />}
+      {!failure && person === undefined && <Skeleton className="h-96" />}
+      {person === null && <p role="alert">No account has this address. It may have been deleted.</p>}
+      {person && <OnePerson person={person} />}
+    </AdminPage>
+  );
+}
+
+function OnePerson({ person }: { person: Person }) {
+  return (
+    <div className="grid items-start gap-5 @4xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="grid gap-5">
+        <PersonContact person={person} />
+        <PersonOrders person={person} />
+        <PersonLists person={person} />
+      </div>
+      <Panel title="Notes">
+        <NoteList notes={person.notes} />
+        <NoteForm userId={person.profile.id} />
+      </Panel>
+    </div>
+  );
+}

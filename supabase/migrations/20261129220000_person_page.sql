@@ -1,0 +1,232 @@
+-- A page for each person of the back office: what the shop holds about them, staff's notes, and corrections of name and phone number.
+
+/* Staff are neither forgotten nor corrected by their colleagues, only by admins. */
+create function private.require_admin_for_staff(_user_id uuid)
+returns void language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (select from public.user_roles where user_id = _user_id and role <> 'user')
+     or exists (select from public.staff_duties where user_id = _user_id) then
+    perform private.require_staff();
+  end if;
+end $$;
+
+/* What staff write to each other about a person with an account, who never sees it. Deleted when the person is forgotten. */
+create table private.person_notes (
+  -- Chosen by the client, so that a retry writes nothing twice.
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  body text not null,
+  actor uuid default auth.uid(),
+  created_at timestamptz not null default clock_timestamp(),
+  constraint person_notes_body_is_short check (length(body) <= 2000)
+);
+create index person_notes_by_person on private.person_notes (user_id, created_at desc);
+
+/*
+ * A person's orders, including those that staff entered without an account under the person's confirmed email and the phone number in
+ * their profile: orders_of without the deleted ones.
+ */
+create function private.orders_of_person(_user_id uuid)
+returns setof public.orders language plpgsql stable security definer set search_path = '' as $$
+declare
+  known_email text;
+  known_phone text;
+begin
+  return query select o.* from public.orders o where o.user_id = _user_id;
+  select lower(u.email), p.phone into known_email, known_phone
+    from auth.users u join public.profiles p on p.id = u.id where u.id = _user_id and u.email_confirmed_at is not null;
+  if known_phone is null or known_email is null then return; end if;
+  -- By the index of the back office's search; the email has none of its own.
+  return query execute format(
+    'select o.* from public.orders o
+      where o.user_id is null and %s and lower(o.recipient_email) = $1 and private.is_same_phone(o.recipient_phone, $2)',
+    private.contains_condition('o.search_text', known_email)) using known_email, known_phone;
+end $$;
+
+/* What a query about a person ($1) finds: how many rows, and the ten newest by created_at. */
+create function private.newest_of_person(_user_id uuid, _query text)
+returns jsonb language plpgsql stable security definer set search_path = '' as $$
+declare
+  part jsonb;
+begin
+  execute format(
+    'with found as materialized (%s)
+     select jsonb_build_object(
+       ''count'', (select count(*) from found),
+       ''rows'', (select coalesce(jsonb_agg(to_jsonb(r)), ''[]'') from (select * from found order by created_at desc limit 10) as r))', _query)
+    into part using _user_id;
+  return part;
+end $$;
+
+/*
+ * Staff: what the shop holds about a person with an account; null if there is none. Lists have their number of rows and the ten newest.
+ * What needs a further duty is null without it: orders, what is owed and the notes on orders (orders), quotes and consultations (schools),
+ * reviews (reviews), registrations (events). Amounts in cedis.
+ */
+create function private.admin_find_person(_user_id uuid)
+returns jsonb language plpgsql stable security definer set search_path = '' as $$
+declare
+  person public.profiles;
+  account auth.users;
+begin
+  perform private.require_duty('people');
+  select * into person from public.profiles p where p.id = _user_id;
+  if not found then return null; end if;
+  select * into account from auth.users u where u.id = _user_id;
+  return jsonb_build_object(
+    'profile', to_jsonb(person) - '{search_text,terms_version}'::text[],
+    'is_confirmed', account.email_confirmed_at is not null,
+    'role', coalesce((select r.role from public.user_roles r where r.user_id = _user_id order by r.id desc limit 1), 'user'),
+    'duties', array(select d.duty from public.staff_duties d where d.user_id = _user_id),
+    'notes', private.newest_of_person(_user_id,
+      'select n.id, n.body, n.created_at, coalesce(p.full_name, p.email) as by_name
+         from private.person_notes n left join public.profiles p on p.id = n.actor where n.user_id = $1'),
+    'cart', private.newest_of_person(_user_id,
+      'select b.id, b.title, c.quantity, c.created_at from public.cart_items c join public.books b on b.id = c.book_id where c.user_id = $1'),
+    'wishlist', private.newest_of_person(_user_id,
+      'select b.id, b.title, w.created_at from public.wishlists w join public.books b on b.id = w.book_id where w.user_id = $1'),
+    'stock_alerts', private.newest_of_person(_user_id,
+      'select b.id, b.title, a.created_at from public.stock_alerts a join public.books b on b.id = a.book_id where a.user_id = $1'),
+    'orders', case when private.has_duty('orders') then private.newest_of_person(_user_id,
+      'select o.id, o.number, o.created_at, o.status, o.total_amount, o.payment_state, o.owed_back, o.user_id is null as is_by_phone
+         from private.orders_of_person($1) as o') end,
+    'owed', case when private.has_duty('orders') then (
+      select jsonb_build_object(
+               'due', coalesce(sum(o.total_amount - o.paid_amount) filter (where o.payment_state in ('due', 'part_paid')), 0),
+               'back', coalesce(sum(o.owed_back), 0))
+        from private.orders_of_person(_user_id) as o) end,
+    'order_notes', case when private.has_duty('orders') then private.newest_of_person(_user_id,
+      'select n.id, n.body, n.created_at, o.number, coalesce(p.full_name, p.email) as by_name
+         from private.orders_of_person($1) as o join public.order_notes n on n.order_id = o.id
+         left join public.profiles p on p.id = n.actor where n.body is not null') end,
+    'quotes', case when private.has_duty('schools') then private.newest_of_person(_user_id,
+      'select q.id, q.reference, q.institution, private.quote_status(q.status, q.valid_until) as status, q.created_at
+         from public.quotes q where q.user_id = $1') end,
+    'consultations', case when private.has_duty('schools') then private.newest_of_person(_user_id,
+      'select c.id, c.subject, c.institution, c.status, c.created_at
+         from public.consultations c where c.id = any (private.consultations_of($1))') end,
+    'reviews', case when private.has_duty('reviews') then private.newest_of_person(_user_id,
+      'select r.id, b.title, r.rating, r.review_text, r.hidden_at is not null as is_hidden, r.created_at
+         from public.reviews r join public.books b on b.id = r.book_id where r.user_id = $1') end,
+    'registrations', case when private.has_duty('events') then private.newest_of_person(_user_id,
+      'select r.id, e.id as event_id, e.title, e.starts_at, r.state, r.created_at
+         from auth.users u join public.event_registrations r on lower(r.email) = lower(u.email) join public.events e on e.id = r.event_id
+        where u.id = $1 and u.email_confirmed_at is not null') end);
+end $$;
+select private.expose('admin_find_person', 'authenticated', 'service_role');
+
+/* Staff: adds a note about a person, once per _note_id. The person never sees it. */
+create function private.add_person_note(_note_id uuid, _user_id uuid, _body text)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  body constant text := private.clean_text(_body);
+begin
+  perform private.require_duty('people');
+  perform private.require_text('body', 'The note', body, 2000, true);
+  -- Held until the end, so that a person who is being forgotten is forgotten with this note.
+  perform from public.profiles where id = _user_id for share;
+  if not found then
+    perform private.refuse('PT404', 'user_not_found', 'This person no longer has an account.');
+  end if;
+  insert into private.person_notes (id, user_id, body) values (coalesce(_note_id, gen_random_uuid()), _user_id, body)
+  on conflict (id) do nothing;
+end $$;
+select private.expose('add_person_note', 'authenticated', 'service_role');
+
+/*
+ * Staff: corrects a person's name and phone number, from those that were shown (_seen_…), which tell an outdated page. Of staff, only
+ * admins. Activity has both before and after, until the person is forgotten. Repeating a correction changes nothing.
+ */
+create function private.correct_person(
+  _user_id uuid, _seen_name text default null, _seen_phone text default null, _full_name text default null, _phone text default null
+) returns void language plpgsql security definer set search_path = '' as $$
+declare
+  former public.profiles;
+  corrected public.profiles;
+begin
+  perform private.require_duty('people');
+  perform private.require_admin_for_staff(_user_id);
+  select * into former from public.profiles where id = _user_id for no key update;
+  if not found then
+    perform private.refuse('PT404', 'user_not_found', 'This person no longer has an account.');
+  elsif former.email is null then
+    perform private.refuse('PT409', 'account_closed', 'This account is closed. It no longer says whose it was.');
+  end if;
+  corrected := former;
+  corrected.full_name := private.clean_line(_full_name);
+  corrected.phone := private.written_phone(_phone);
+  if (former.full_name, former.phone) is not distinct from (corrected.full_name, corrected.phone) then return; end if;
+  if (former.full_name, former.phone) is distinct from (_seen_name, _seen_phone) then
+    perform private.refuse('PT409', 'person_changed',
+      'The name or phone number has changed since you opened this page. Check them before you correct them.');
+  end if;
+  perform private.require_contact(null, null, 'phone', corrected.phone);
+  -- Cleans and limits both, as when customers change their own.
+  update public.profiles set full_name = corrected.full_name, phone = corrected.phone where id = _user_id;
+  perform private.write_audit('profiles',
+    jsonb_build_object('id', _user_id, 'user_id', _user_id, 'full_name', former.full_name, 'phone', former.phone),
+    jsonb_build_object('id', _user_id, 'user_id', _user_id, 'full_name', corrected.full_name, 'phone', corrected.phone));
+end $$;
+select private.expose('correct_person', 'authenticated', 'service_role');
+
+/*
+ * Removes everything that names this customer, unless an order or a payment of theirs is not settled; returns how many of their orders
+ * stay. _what: see require_settled_orders.
+ */
+create or replace function private.forget_customer(_user_id uuid, _what text)
+returns int language plpgsql security definer set search_path = '' as $$
+declare
+  order_ids uuid[];
+  kept int;
+begin
+  if not exists (select from public.profiles where id = _user_id) then
+    perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+  end if;
+  -- The lock under which their orders are placed (limit_orders): one that is being placed in another tab is waited for.
+  perform pg_advisory_xact_lock(hashtext('public.orders'), hashtext(_user_id::text));
+  delete from public.staff_duties where user_id = _user_id;
+  delete from public.cart_items where user_id = _user_id;
+  delete from public.wishlists where user_id = _user_id;
+  delete from public.stock_alerts where user_id = _user_id;
+  delete from private.booklist_additions where user_id = _user_id;
+  delete from private.cart_requests where user_id = _user_id;
+  delete from public.consultations where id = any (private.consultations_of(_user_id));
+  -- Quotes keep their numbers and lines, and an open one is withdrawn. Before the orders: one that is being accepted
+  -- now is waited for, and its order is forgotten too.
+  update public.quotes
+     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
+         purchase_order_number = null, status = case when status in ('requested', 'sent') then 'withdrawn' else status end
+   where user_id = _user_id;
+  order_ids := private.orders_of(_user_id);
+  kept := private.scrub_orders(order_ids);
+  -- After the orders are locked, so that none is reopened meanwhile. A refusal undoes all of it.
+  perform private.require_settled_orders(order_ids, _what);
+  -- After the orders, some of which are found by the phone number.
+  update public.profiles
+     set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
+         delivery_method = null, bus_station = null
+   where id = _user_id;
+  -- After the profile, which is locked while a note is added.
+  delete from private.person_notes where user_id = _user_id;
+  update public.reviews set review_text = null where user_id = _user_id;
+  update public.payments set note = null where user_id = _user_id and note is not null;
+  delete from private.review_reports where user_id = _user_id;
+  perform private.forget_event_contact(u.email) from auth.users u where u.id = _user_id and u.email_confirmed_at is not null;
+
+  perform set_config('shop.task', 'anonymise', true);
+  update public.audit_log
+     set before = private.scrub(before), after = private.scrub(after)
+   where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments', 'profiles')
+     and coalesce(after, before) ->> 'user_id' = _user_id::text;
+  perform set_config('shop.task', '', true);
+  return kept;
+end $$;
+
+/* Staff: as forget_customer. */
+create or replace function private.anonymise_customer(_user_id uuid)
+returns int language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_duty('people', 'deletions');
+  perform private.require_admin_for_staff(_user_id);
+  return private.forget_customer(_user_id, 'Names can be removed');
+end $$;

@@ -1,0 +1,58 @@
+import { addBook, placeOrder } from "#tests/support/factories.ts";
+import { expectMessage, holdMessage } from "#tests/support/messages.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { openAdmin } from "./back-office.ts";
+
+test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
+
+for (const width of [360, 1280]) {
+  test(`at ${width} px, shows a person from the list of users, corrects their name, undoes that, and adds a note`, {
+    tag: width === 360 ? "@gate" : [],
+  }, async ({ page, admin, member }) => {
+    const book = await addBook(admin.client);
+    await placeOrder(member, book, 2);
+    await member.client.from("wishlists").insert({ user_id: member.id, book_id: book.id }).throwOnError();
+    await page.setViewportSize({ width, height: 800 });
+    await openAdmin(page, `/admin/users?q=${member.email}`, "User Management");
+    await page.getByRole("link", { name: "Reader of the test" }).click();
+
+    await expect(page.getByRole("heading", { level: 1, name: "Reader of the test" })).toBeVisible();
+    const orders = page.getByRole("region", { name: "Orders (1)" });
+    await expect(orders.getByRole("listitem")).toContainText("Not paid");
+    await expect(page.getByText(/^They owe GH₵/)).toBeVisible();
+    await expect(page.getByRole("region", { name: "On their wishlist (1)" })).toContainText(book.title);
+    const contact = page.getByRole("region", { name: "Contact" });
+    await expect(contact.getByRole("link", { name: "Call +233 20 123 4567" })).toBeVisible();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+
+    await page.getByLabel("Note for staff").fill("Prefers calls\nafter school");
+    await page.getByRole("button", { name: "Add note" }).click();
+    await expectMessage(page, "Note added");
+    await expect(page.getByRole("region", { name: "Notes", exact: true })).toContainText("Prefers calls");
+
+    await contact.getByRole("button", { name: "Correct name and phone number" }).click();
+    const dialog = page.getByRole("dialog", { name: "Correct name and phone number" });
+    await dialog.getByLabel("Phone (optional)").fill("12");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByLabel("Phone (optional)")).toHaveAttribute("aria-invalid", "true");
+    await dialog.getByLabel("Phone (optional)").fill("0244 987 654");
+    await dialog.getByLabel("Name").fill("Ama Reader");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const message = await holdMessage(page, "Corrected");
+    await expect(contact).toContainText("Ama Reader");
+    await expect(contact).toContainText("+233 24 498 7654");
+    await message.getByRole("button", { name: "Undo" }).click();
+    await expectMessage(page, "Name and phone number are as before");
+    await expect(contact).toContainText("Reader of the test");
+    await orders.getByRole("link", { name: /^Order \d+$/ }).click();
+    const details = page.getByRole("dialog", { name: "Order Details" });
+    await details.getByRole("link", { name: "Reader of the test" }).click();
+    await expect(page).toHaveURL(new RegExp(`/admin/users/${member.id}$`));
+  });
+}
+
+test("says that there is no account with an unknown id", async ({ page }) => {
+  await openAdmin(page, "/admin/users/00000000-0000-4000-8000-000000000001", "Person");
+  await expect(page.getByRole("alert")).toContainText("No account has this address");
+});
