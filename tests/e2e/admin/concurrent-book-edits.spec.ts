@@ -4,7 +4,7 @@ import { expect, test } from "#tests/support/test.ts";
 import { editBook, giveRole, openBook, otherBrowser } from "./back-office.ts";
 
 test.describe("several people editing one book", () => {
-  test("two admins edit it: the second sees what the first has saved, and keeps what they typed", async ({
+  test("two admins edit it: each changes only what they typed, and is told where both typed", async ({
     page,
     browser,
     context,
@@ -20,22 +20,43 @@ test.describe("several people editing one book", () => {
     const other = await editBook(second, book.title);
 
     await mine.getByLabel("Price (GH₵)").fill("61");
+    await mine.getByLabel("Edition").fill("2nd Edition");
     await mine.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(page, "Book updated successfully");
 
     await other.getByLabel("Subject").fill("Geography");
+    await other.getByLabel("Edition").fill("3rd Edition");
+    await other.getByLabel("Description").fill("Maps.");
     await other.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(second, "Failed to save book: Someone else has since changed it.");
-    const note = other.getByRole("alert").filter({ hasText: "Someone else has changed this book" });
-    await expect(note).toContainText("Price (GH₵)");
-    await expect(note).toContainText("61.00");
+    const note = other
+      .getByRole("alert")
+      .filter({ hasText: "Someone else has changed what you are changing" });
+    await expect(note).toBeInViewport();
+    await expect(note).toContainText("2nd Edition");
+    await expect(note).not.toContainText("61.00");
     await expect(other.getByLabel("Subject")).toHaveValue("Geography");
-    const { data } = await admin.client.from("books").select("price, subject").eq("id", book.id).single();
-    expect(data).toEqual({ price: 61, subject: null });
-
-    await other.getByLabel("Price (GH₵)").fill("61");
+    await expect(other.getByLabel("Price (GH₵)")).toHaveValue("61.00");
+    const read = () =>
+      admin.client.from("books").select("price, subject, edition").eq("id", book.id).single();
+    expect((await read()).data).toEqual({ price: 61, subject: null, edition: "2nd Edition" });
     await other.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(second, "Book updated successfully");
+    expect((await read()).data).toEqual({ price: 61, subject: "Geography", edition: "3rd Edition" });
+
+    const mineAgain = await editBook(page, book.title);
+    const otherAgain = await editBook(second, book.title);
+    await mineAgain.getByLabel("Price (GH₵)").fill("62");
+    await mineAgain.getByRole("button", { name: "Update Book" }).click();
+    await expectMessage(page, "Book updated successfully");
+    await otherAgain.getByLabel("Subject").fill("History");
+    await otherAgain.getByRole("button", { name: "Update Book" }).click();
+    await expectMessage(
+      second,
+      "Book updated successfully",
+      "Someone else has changed other fields meanwhile, which stay: Price (GH₵)",
+    );
+    expect((await read()).data).toEqual({ price: 62, subject: "History", edition: "3rd Edition" });
     await second.context().close();
   });
 

@@ -71,7 +71,12 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
     run: (client, { values, because }: BookEdit) => saveBook(client, base, values, because),
     success: (outcome) =>
       outcome.kind === "saved"
-        ? { title: loaded ? "Book updated successfully" : "Book added successfully" }
+        ? {
+            title: loaded ? "Book updated successfully" : "Book added successfully",
+            ...(outcome.others.length > 0 && {
+              description: `Someone else has changed other fields meanwhile, which stay: ${outcome.others.map(bookFieldLabel).join(", ")}`,
+            }),
+          }
         : null,
     failure: "Failed to save book",
     failureWithReason: true,
@@ -85,13 +90,14 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
       if (outcome.kind === "gone")
         showToast("error", "Failed to save book: This book has since been deleted.");
       if (outcome.kind === "changed") {
+        follow(outcome.current);
         setBase(outcome.current);
         setChanged(outcome.fields);
         showToast("error", "Failed to save book: Someone else has since changed it.");
       }
     },
   });
-  const { form, formProps } = useBookForm(loaded, base, save.mutate);
+  const { form, formProps, follow } = useBookForm(loaded, base, save.mutate);
   const { guard, question } = useUnsavedChanges(form.dirty);
 
   return (
@@ -114,7 +120,9 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
       }
     >
       <form id={formId} {...formProps}>
-        {changed.length > 0 && base && <ChangedByOthers fields={changed} current={base} />}
+        {changed.length > 0 && base && (
+          <ChangedByOthers key={base.updated_at} fields={changed} current={base} />
+        )}
         <BookFormFields form={form} publishers={publishers} stored={loaded} />
       </form>
       {question}
@@ -122,14 +130,19 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
   );
 }
 
-/** What someone else saved while this form was open; the input here is kept. */
+/** The button that saves is far below it. */
+const scrollToNote = (note: HTMLElement | null) => note?.scrollIntoView({ block: "center" });
+
+/** What someone else saved of the fields that were edited here too; the input here is kept. */
 function ChangedByOthers({ fields, current }: { fields: BookField[]; current: BookRecord }) {
   const stored = bookFormInput(current);
   return (
-    <div role="alert" className="mb-4 rounded-card border border-gold bg-gold-tint px-4 py-3 text-gold-ink">
-      <p className="font-semibold">
-        Someone else has changed this book while you were editing it. The current values are:
-      </p>
+    <div
+      role="alert"
+      ref={scrollToNote}
+      className="mb-4 rounded-card border border-gold bg-gold-tint px-4 py-3 text-gold-ink"
+    >
+      <p className="font-semibold">Someone else has changed what you are changing. The current values are:</p>
       <dl className="my-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
         {fields.map((field) => (
           <div key={field} className="contents">

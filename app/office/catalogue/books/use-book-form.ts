@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type FieldErrors, useForm } from "#app/components/use-form.ts";
-import type { BookValues } from "#app/features/books/book-fields.ts";
+import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { type BookFormInput, bookFormInput, readBookForm } from "./book-form.ts";
 import { readReason, type StockReason } from "./stock-reasons.ts";
@@ -48,7 +48,7 @@ export function useBookForm(
     };
   }
 
-  const { values, dirty, change, formProps } = useForm<Typed>({
+  const { values, dirty, change, setValues, formProps } = useForm<Typed>({
     fields: { ...bookFormInput(loaded), reason: "", note: "" },
     rules: (typed) => read(typed).problems,
     onInvalid: () => setSubmitted(true),
@@ -66,5 +66,15 @@ export function useBookForm(
     copies: now.copies,
     change,
   };
-  return { form, formProps };
+  /** Fields that were not edited here follow what someone else has saved. */
+  function follow(current: BookRecord): void {
+    const [before, after] = [bookFormInput(base), bookFormInput(current)];
+    setValues((typed) => ({
+      ...typed,
+      ...Object.fromEntries(
+        bookFieldNames.filter((name) => typed[name] === before[name]).map((name) => [name, after[name]]),
+      ),
+    }));
+  }
+  return { form, formProps, follow };
 }
