@@ -19,6 +19,8 @@ export type EmailOrder = OrderTexts &
     /** Part of the total. */
     delivery_fee: number;
     paid: number;
+    /** What is no longer due of the total, because copies were returned. */
+    returned: number;
     /** What is to be refunded: see private.owed_back. */
     owed_back: number;
     lines: { title: string; publisher: string | null; quantity: number; price: number }[];

@@ -25,6 +25,7 @@ const order: EmailOrder = {
   shipping_address: "5 Castle Road, Cape Coast",
   delivery_fee: 0,
   paid: 0,
+  returned: 0,
   owed_back: 0,
   lines: [
     { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },

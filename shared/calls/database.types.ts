@@ -840,6 +840,86 @@ export type Database = {
         }
         Relationships: []
       }
+      order_return_lines: {
+        Row: {
+          book_id: string | null
+          copies: number
+          order_item_id: string
+          refund: number
+          resalable: boolean
+          return_id: string
+          title: string
+        }
+        Insert: {
+          book_id?: string | null
+          copies: number
+          order_item_id: string
+          refund: number
+          resalable: boolean
+          return_id: string
+          title: string
+        }
+        Update: {
+          book_id?: string | null
+          copies?: number
+          order_item_id?: string
+          refund?: number
+          resalable?: boolean
+          return_id?: string
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "order_return_lines_return_id_fkey"
+            columns: ["return_id"]
+            referencedRelation: "order_returns"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      order_returns: {
+        Row: {
+          actor: string | null
+          created_at: string
+          id: string
+          note: string | null
+          of_cancelled: boolean
+          order_id: string
+          reason: string
+          undone_at: string | null
+          undone_by: string | null
+        }
+        Insert: {
+          actor?: string | null
+          created_at?: string
+          id: string
+          note?: string | null
+          of_cancelled: boolean
+          order_id: string
+          reason: string
+          undone_at?: string | null
+          undone_by?: string | null
+        }
+        Update: {
+          actor?: string | null
+          created_at?: string
+          id?: string
+          note?: string | null
+          of_cancelled?: boolean
+          order_id?: string
+          reason?: string
+          undone_at?: string | null
+          undone_by?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "order_returns_order_id_fkey"
+            columns: ["order_id"]
+            referencedRelation: "orders"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       orders: {
         Row: {
           bus_station: string | null
@@ -864,6 +944,7 @@ export type Database = {
           recipient_name: string | null
           recipient_phone: string | null
           region: string | null
+          returned_amount: number
           search_text: string | null
           shipping_address: string | null
           status: string
@@ -896,6 +977,7 @@ export type Database = {
           recipient_name?: string | null
           recipient_phone?: string | null
           region?: string | null
+          returned_amount?: number
           search_text?: never
           shipping_address?: string | null
           status?: string
@@ -928,6 +1010,7 @@ export type Database = {
           recipient_name?: string | null
           recipient_phone?: string | null
           region?: string | null
+          returned_amount?: number
           search_text?: never
           shipping_address?: string | null
           status?: string
@@ -2379,6 +2462,7 @@ export type Database = {
           recipient_name: string | null
           recipient_phone: string | null
           region: string | null
+          returned_amount: number
           search_text: string | null
           shipping_address: string | null
           status: string
@@ -3075,6 +3159,13 @@ export type Database = {
           payments: number
         }[]
       }
+      list_copies_to_return: {
+        Args: { _order_id: string }
+        Returns: {
+          copies: number
+          order_item_id: string
+        }[]
+      }
       list_digital: { Args: { _book_id: string }; Returns: Json }
       list_events: {
         Args: Record<PropertyKey, never>
@@ -3126,6 +3217,7 @@ export type Database = {
           order_id: string
           owed_back: number
           paid: number
+          returned: number
           state: string
           total: number
         }[]
@@ -3821,6 +3913,16 @@ export type Database = {
       restore_order: { Args: { _order_id: string }; Returns: string }
       restore_publisher: { Args: { _audit_id: number }; Returns: string }
       restore_review: { Args: { _audit_id: number }; Returns: string }
+      return_copies: {
+        Args: {
+          _lines: Json
+          _note?: string
+          _order_id: string
+          _reason: string
+          _return_id: string
+        }
+        Returns: undefined
+      }
       return_to_stock: { Args: { _order_id: string }; Returns: undefined }
       save_booklist: {
         Args: {
@@ -4183,6 +4285,7 @@ export type Database = {
       }
       undo_order_change: { Args: { _audit_id: number }; Returns: undefined }
       undo_receipt: { Args: { _id: string }; Returns: undefined }
+      undo_return: { Args: { _return_id: string }; Returns: undefined }
       unsubscribe_from_events: { Args: { _token: string }; Returns: boolean }
       update_purchase_order: {
         Args: { _id: string; _lines: Json; _note?: string; _version: number }

@@ -3,6 +3,7 @@ import { bookFields, longestText } from "#app/features/books/book-fields.ts";
 import { MAX_QUANTITY } from "#app/features/cart/cart.ts";
 import { type ShippingForm, shippingAddress, shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { ORDER_STATUSES } from "#app/features/orders/order.ts";
+import { returnReasons } from "#app/office/sales/orders/return-form.ts";
 import { DELIVERY_METHODS, REGIONS } from "#shared/orders/delivery.ts";
 import { paymentMethods } from "#shared/owner/payment-terms.ts";
 import { firstShop } from "#shared/owner/settings.ts";
@@ -40,6 +41,19 @@ describeDatabase("A rule that the app and the database share", (open) => {
       ORDER_STATUSES.filter((to) => to !== from).map((to) => `${from} ${to}`),
     );
     expect(rows.map((row) => `${row.from_status} ${row.to_status}`)).toEqual(changes);
+  });
+
+  test("why copies of an order come back", async () => {
+    const id = await order(open(), customer, [[await addBook(open()), 1]]);
+    await open().query("update public.orders set status = 'shipped' where id = $1", [id]);
+    const back = open().as(admin, (query) =>
+      query(
+        `select public.return_copies(gen_random_uuid(), $1, jsonb_build_array(jsonb_build_object('order_item_id', i.id, 'copies', 1)), 'lost')
+           from public.order_items i where i.order_id = $1`,
+        [id],
+      ),
+    );
+    expect((await refusalOf(back)).detail).toMatchObject({ choices: Object.keys(returnReasons) });
   });
 
   test("how an order can be paid by hand", async () => {

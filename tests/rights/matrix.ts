@@ -197,6 +197,8 @@ export const tables: TableRights[] = [
   ),
   readByStaff("order_events", "order_id = :delivered", "orders"),
   readByStaff("order_notes", "order_id = :order", "orders"),
+  readByStaff("order_returns", "id = :return", "orders"),
+  readByStaff("order_return_lines", "return_id = :return", "orders"),
   readByStaff("stock_movements", "book_id = :ordered_book", "stock"),
   readByStaff("stock_counts", "id = :count", "stock"),
   readByStaff("stock_count_books", "count_id = :count", "stock"),
@@ -471,6 +473,9 @@ export const publicFunctions: FunctionRights[] = [
     try_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     change_order(_order_id => :order, _updated_at => '2026-01-01', _book_ids => array[:ordered_book]::uuid[], _quantities => array[2], _total => 60)
     undo_order_change(_audit_id => :changed_order)
+    return_copies(_return_id => gen_random_uuid(), _order_id => :returned_order, _lines => jsonb_build_array(jsonb_build_object('order_item_id', :returned_line, 'copies', 1)), _reason => 'damaged')
+    undo_return(_return_id => :return)
+    list_copies_to_return(_order_id => :returned_order)
     add_order_note(_note_id => gen_random_uuid(), _order_id => :order, _body => 'Called twice')
     place_order_for(_order_id => gen_random_uuid(), _customer_id => null, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _order => '{"shipping_address": "5 Castle Road", "recipient_name": "A teacher", "recipient_email": "teacher@school.example", "recipient_phone": "+233201234567"}')
     resend_email(_email_id => :email)
@@ -760,7 +765,7 @@ export const privateFunctions = {
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
     check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_closings close_day
-    change_order undo_order_change
+    change_order undo_order_change return_copies undo_return list_copies_to_return
     find_payable_order match_statement record_statement
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation
     admin_list_events admin_list_registrations add_event_registration drop_event_registration save_event set_event_state delete_event count_event_subscribers
@@ -785,6 +790,7 @@ export const privateFunctions = {
   nobody: words(`
     unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
     codes_given settle_digital download_times download_hours digital_access has_order_access
+    return_reasons copies_returned sum_returns copies_to_return move_returned_copies log_return write_return lock_order_with_stock take_reopened_copies keep_returned_order
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
     name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method

@@ -49,6 +49,9 @@ export async function makeWorld(database: Database): Promise<World> {
   await database.query("insert into public.staff_duties (user_id, duty) values ($1, 'orders')", [packer.id]);
   ids.order = await order(database, customer, [[orderedBook, 3]]);
   ids.delivered = await order(database, customer, [[orderedBook, 1]]);
+  ids.returned_order = await order(database, customer, [[await addBook(database), 2]]);
+  ids.returned_line = await one("select id from public.order_items where order_id = $1", ids.returned_order);
+  ids.return = randomUUID();
   const goneOrder = await order(database, customer, [[orderedBook, 1]]);
   ids.gone_order = goneOrder;
   await fillCart(database, customer, [[book, 1]]);
@@ -87,6 +90,12 @@ export async function makeWorld(database: Database): Promise<World> {
 
   await database.as(admin, async (query) => {
     await query("update public.orders set status = 'delivered' where id = $1", [ids.delivered]);
+    await query("update public.orders set status = 'delivered' where id = $1", [ids.returned_order]);
+    await query("select public.return_copies($1, $2, $3, 'damaged')", [
+      ids.return,
+      ids.returned_order,
+      [{ order_item_id: ids.returned_line, copies: 1 }],
+    ]);
     await query("select public.send_quote($1, 1)", [ids.offer]);
     await query("select public.issue_invoice($1)", [ids.order]);
     await query(

@@ -31,11 +31,11 @@ const invariants: Record<string, string> = {
     select o.id, o.status, o.stock_held, i.sold_book_id, i.quantity, coalesce(sum(m.quantity), 0) as moved
     from public.orders o
     join public.order_items i on i.order_id = o.id
-    left join public.stock_movements m on m.order_id = o.id and m.book_id = i.sold_book_id
+    left join public.stock_movements m on m.order_id = o.id and m.book_id = i.sold_book_id and m.reason <> 'damaged'
     group by o.id, i.id
     having coalesce(sum(m.quantity), 0) <> case
       when exists (select from private.digital_titles(array[i.sold_book_id]) d where d.digital_by = 'file') then 0
-      when o.stock_held then -i.quantity
+      when o.stock_held then private.copies_returned(i.id) - i.quantity
       else -private.codes_given(o.id, i.sold_book_id) end`,
   "a title has as many free codes as copies in stock and copies that orders hold": `
     select b.id, b.stock_quantity, free.codes, held.copies
@@ -43,7 +43,7 @@ const invariants: Record<string, string> = {
           union all select id, stock_quantity from private.gone_books where digital_by = 'code') b
     cross join lateral (select count(*) as codes from private.licence_codes c where c.book_id = b.id and c.order_id is null) free
     cross join lateral (
-      select coalesce(sum(i.quantity - private.codes_given(o.id, b.id)), 0) as copies
+      select coalesce(sum(i.quantity - private.codes_given(o.id, b.id) - private.copies_returned(i.id)), 0) as copies
       from public.orders o join public.order_items i on i.order_id = o.id
       where i.sold_book_id = b.id and o.stock_held) held
     where free.codes <> b.stock_quantity + held.copies`,
@@ -52,8 +52,8 @@ const invariants: Record<string, string> = {
     from public.orders o join public.order_items i on i.order_id = o.id
     cross join lateral (select from private.digital_titles(array[i.sold_book_id]) d where d.digital_by = 'code') as coded
     where private.codes_given(o.id, i.sold_book_id) > i.quantity
-       or (o.stock_held and private.has_digital_access(o.paid_amount, o.total_amount, o.status)
-           and private.codes_given(o.id, i.sold_book_id) < i.quantity)`,
+       or (o.stock_held and private.has_digital_access(o.paid_amount, o.total_amount - o.returned_amount, o.status)
+           and private.codes_given(o.id, i.sold_book_id) + private.copies_returned(i.id) < i.quantity)`,
   "a digital title by file has all copies while it has a file": `
     select b.id, b.stock_quantity from public.books b
     where b.digital_by = 'file' and b.stock_quantity <> case when exists (

@@ -5,7 +5,15 @@
 
 type Book = { stock: number; gone: boolean; deletions: number };
 type Line = { book: number; quantity: number };
-type Order = { lines: Line[]; status: string; held: boolean; gone: boolean; wasDeleted: boolean };
+type Return = { lines: Line[]; ofCancelled: boolean };
+type Order = {
+  lines: Line[];
+  returns: Return[];
+  status: string;
+  held: boolean;
+  gone: boolean;
+  wasDeleted: boolean;
+};
 
 /** A shop's books by number, its orders by id. */
 export type Model = { books: Book[]; orders: Map<string, Order> };
@@ -33,24 +41,45 @@ function move(model: Model, lines: Line[], direction: 1 | -1): boolean {
   return true;
 }
 
+const copiesOf = (lines: Line[], book: number) =>
+  lines.reduce((sum, line) => sum + (line.book === book ? line.quantity : 0), 0);
+
+/** The copies that haven't been returned. */
+function left({ lines, returns }: Order): Line[] {
+  const returned = returns.flatMap((one) => one.lines);
+  return lines
+    .map(({ book, quantity }) => ({ book, quantity: quantity - copiesOf(returned, book) }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+/** Returns that were made while it was cancelled don't count any longer, nor do all if nothing else is left to send. */
+function reopen(model: Model, order: Order): boolean {
+  const standing = order.returns.filter(({ ofCancelled }) => !ofCancelled);
+  const isAll = standing.length === order.returns.length && left(order).length === 0;
+  const reopened = { ...order, returns: isAll ? [] : standing };
+  if (!order.held && !move(model, left(reopened), -1)) return false;
+  order.returns = reopened.returns;
+  order.held = true;
+  return true;
+}
+
 function setStatus(model: Model, order: Order, status: string): Outcome {
   if (status === "cancelled" && returnsCopies(order)) {
-    move(model, order.lines, 1);
+    move(model, left(order), 1);
     order.held = false;
-  } else if (order.status === "cancelled" && status !== "cancelled" && !order.held) {
-    if (!move(model, order.lines, -1)) return "insufficient_stock";
-    order.held = true;
+  } else if (order.status === "cancelled" && status !== "cancelled" && !reopen(model, order)) {
+    return "insufficient_stock";
   }
   order.status = status;
   return "done";
 }
 
 function place(model: Model, action: Action & { do: "place" }): Outcome {
-  const left = action.lines.filter(({ book }) => !model.books[book]?.gone);
-  if (left.length === 0) return "cart_empty";
-  if (left.length < action.lines.length) return "total_changed";
-  if (!move(model, left, -1)) return "insufficient_stock";
-  const order = { lines: left, status: "pending", held: true, gone: false, wasDeleted: false };
+  const sold = action.lines.filter(({ book }) => !model.books[book]?.gone);
+  if (sold.length === 0) return "cart_empty";
+  if (sold.length < action.lines.length) return "total_changed";
+  if (!move(model, sold, -1)) return "insufficient_stock";
+  const order = { lines: sold, returns: [], status: "pending", held: true, gone: false, wasDeleted: false };
   model.orders.set(action.id, order);
   return "done";
 }
@@ -58,14 +87,17 @@ function place(model: Model, action: Action & { do: "place" }): Outcome {
 function changeOrder(model: Model, order: Order, asked: Line[]): Outcome {
   if (order.gone) return "order_not_found";
   if (!["pending", "processing"].includes(order.status)) return "order_not_open";
-  const copies = (lines: Line[], book: number) => lines.find((line) => line.book === book)?.quantity ?? 0;
   const differences = model.books
-    .map((_, book) => ({ book, quantity: copies(asked, book) - copies(order.lines, book) }))
+    .map((_, book) => ({ book, quantity: copiesOf(asked, book) - copiesOf(order.lines, book) }))
     .filter(({ quantity }) => quantity !== 0);
   if (differences.length === 0) return "done";
-  const isKnown = ({ book }: Line) => copies(order.lines, book) > 0 || !model.books[book]?.gone;
+  const isKnown = ({ book }: Line) => copiesOf(order.lines, book) > 0 || !model.books[book]?.gone;
   if (!asked.every(isKnown)) return "book_not_found";
-  if (order.held && !move(model, differences, -1)) return "insufficient_stock";
+  const returned = order.returns.flatMap((one) => one.lines);
+  if (returned.some(({ book }) => copiesOf(asked, book) < copiesOf(returned, book))) return "copies_returned";
+  const holds = order.held || returned.length > 0;
+  if (holds && !move(model, differences, -1)) return "insufficient_stock";
+  order.held = holds;
   order.lines = asked;
   return "done";
 }
@@ -81,11 +113,14 @@ function onOrder(model: Model, action: Action & { id: string }, order: Order): O
   if (order.gone) return action.do === "return" ? "order_not_found" : "nothing";
   if (action.do === "set status") return setStatus(model, order, action.status);
   if (action.do === "return") {
-    if (!order.held) return "nothing_to_return";
-    move(model, order.lines, 1);
+    const lines = left(order);
+    if (!order.held || lines.length === 0) return "nothing_to_return";
+    move(model, lines, 1);
+    order.returns.push({ lines, ofCancelled: order.status === "cancelled" });
     order.held = false;
     return "done";
   }
+  if (order.returns.length > 0) return "order_has_returns";
   if (returnsCopies(order)) move(model, order.lines, 1);
   order.gone = true;
   order.wasDeleted = true;

@@ -14,9 +14,16 @@ test.each<[state: PaymentState, paid: number, title: string]>([
   ["none", 0, "Invoice"],
 ])("The document of an order in the state %s with %d cedis paid is titled %s", (state, paid, title) => {
   const none = pesewasFromCedis(0);
-  expect(invoiceTitle({ state, paid: pesewasFromCedis(paid), due: none, owedBack: none, kept: none })).toBe(
-    title,
-  );
+  expect(
+    invoiceTitle({
+      state,
+      paid: pesewasFromCedis(paid),
+      due: none,
+      owedBack: none,
+      kept: none,
+      returned: none,
+    }),
+  ).toBe(title);
 });
 
 test("A URL shows the document that it names, or an invoice by default", () => {

@@ -192,6 +192,7 @@ function Totals({ order, payment, taxes }: TotalsProps) {
       {taxFacts(order.total_amount, taxes).map(([name, amount]) => (
         <Amount key={name} name={name} amount={amount} />
       ))}
+      {payment.returned > 0 && <Amount name="Returned books" amount={`−${formatCedis(payment.returned)}`} />}
       <Amount name="Paid" amount={formatCedis(payment.paid)} />
       <Amount name="Due" amount={formatCedis(payment.due)} />
     </DocumentTotals>

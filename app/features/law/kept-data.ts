@@ -44,6 +44,8 @@ export const keptData: readonly KeptData[] = [
       "private.sales": "region",
       "private.sales_changes": "region",
       "public.order_notes": "body",
+      "public.order_returns": "reason note",
+      "public.order_return_lines": "title",
       "public.invoices": "",
     },
   },

@@ -5,6 +5,7 @@ const stepNames: Readonly<Record<string, string>> = {
   placed: "Order placed",
   paid: "Paid in full",
   refunded: "Money refunded",
+  returned: "Books returned",
   pending: "Waiting again",
   processing: "Being prepared",
   shipped: "On its way",

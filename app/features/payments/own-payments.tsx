@@ -23,12 +23,12 @@ type OwnPaymentsProps = {
  */
 export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: OwnPaymentsProps) {
   const { paysOnline = false } = useSiteSettings();
-  const { paid, due, owedBack, kept, state, shown, open, inDoubt, lastFailed } = payments;
+  const { paid, due, owedBack, kept, returned, state, shown, open, inDoubt, lastFailed } = payments;
   const isDue = due > 0 && !inDoubt;
   const canPay = paysOnline && isDue;
   const canSend = isDue && currentShop().mobileMoneyNumber !== "";
   const isWaiting = canPay && isAwaited(open, Date.now());
-  const isSilent = shown.length === 0 && !inDoubt && !canPay && !canSend;
+  const isSilent = shown.length === 0 && returned === 0 && !inDoubt && !canPay && !canSend;
   const onItsWay = returning(open);
 
   useEffect(() => {
@@ -48,6 +48,7 @@ export function OwnPaymentsSection({ orderId, orderNumber, payments, refresh }: 
           <Line key={row.id} name={`${paymentName(row)}, ${paymentDay(row)}`} amount={row.amount} />
         ))}
         {shown.length > 1 && <Line name="Paid" amount={paid} strong />}
+        {returned > 0 && <Line name="Taken off for returned books" amount={returned} />}
         {kept > 0 && <Line name="Kept by the shop" amount={kept} />}
         {due > 0 && <Line name={shown.length > 0 ? "Still due" : "Due"} amount={due} strong />}
       </dl>

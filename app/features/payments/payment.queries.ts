@@ -15,13 +15,14 @@ export async function listOrderPayments(
   if (orderIds.length === 0) return new Map();
   const rows = unwrap(await client.rpc("list_order_payments", { _order_ids: [...orderIds] }));
   return new Map(
-    rows.map(({ order_id, paid, due, owed_back, kept, state }) => [
+    rows.map(({ order_id, paid, due, owed_back, kept, returned, state }) => [
       order_id,
       {
         paid: pesewasFromCedis(paid),
         due: pesewasFromCedis(due),
         owedBack: pesewasFromCedis(owed_back),
         kept: pesewasFromCedis(kept),
+        returned: pesewasFromCedis(returned),
         state: state as PaymentState,
       },
     ]),

@@ -13,6 +13,8 @@ export type OrderPayment = {
   due: Pesewas;
   owedBack: Pesewas;
   kept: Pesewas;
+  /** What is no longer due of the total, because books were returned. */
+  returned: Pesewas;
   state: PaymentState;
 };
 

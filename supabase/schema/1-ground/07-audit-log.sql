@@ -29,7 +29,7 @@ create table public.audit_log (
   -- Rows written together (an order and its items) carry the same number.
   transaction_id bigint not null default pg_current_xact_id()::text::bigint,
   constraint audit_log_action_is_known
-    check (action in ('insert', 'update', 'delete', 'restore', 'import', 'undo', 'merge', 'change', 'read'))
+    check (action in ('insert', 'update', 'delete', 'restore', 'import', 'undo', 'merge', 'change', 'read', 'return', 'undo_return'))
 );
 create index audit_log_by_row on public.audit_log (row_id, table_name, id desc);
 create index audit_log_by_table on public.audit_log (table_name, id desc);
@@ -65,7 +65,7 @@ create trigger keep_as_written before update or delete on public.audit_log
 create function private.write_audit(_table text, _before jsonb, _after jsonb, _ignored text[] default '{}')
 returns void language plpgsql security definer set search_path = '' as $$
 declare
-  derived constant text[] := '{search_text,word_text,title_key,name_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state,owed_back}';
+  derived constant text[] := '{search_text,word_text,title_key,name_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state,owed_back,returned_amount}';
   task constant text := coalesce(current_setting('shop.task', true), '');
 begin
   -- Not for the demo catalogue, which no person adds or removes; nor while an order's lines are changed, which is one row.

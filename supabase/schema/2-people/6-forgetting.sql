@@ -50,6 +50,7 @@ begin
   delete from public.outgoing_emails where order_id = any (_order_ids) and state = 'waiting';
   delete from private.download_tickets where order_id = any (_order_ids);
   update public.payments set note = null where order_id = any (_order_ids) and note is not null;
+  update public.order_returns set note = null where order_id = any (_order_ids) and note is not null;
   perform set_config('shop.task', 'anonymise', true);
   update public.order_notes set body = null where order_id = any (_order_ids);
   update public.audit_log

@@ -157,7 +157,7 @@ begin
         jsonb_build_object('book_id', new.id));
     end if;
     if new.kind = 'digital' then new.stock_quantity := 0; end if;
-  elsif task not in ('files', 'codes') and (new.digital_by = 'file' or task not in ('order', 'change', 'cancel', 'delete', 'reopen', 'return')) then
+  elsif task not in ('files', 'codes') and (new.digital_by = 'file' or task not in ('order', 'change', 'cancel', 'delete', 'reopen', 'return', 'undo_return')) then
     new.stock_quantity := old.stock_quantity;
   end if;
   return new;

@@ -24,7 +24,7 @@ create table public.stock_movements (
   change_id uuid,
   constraint stock_movements_move_something check (quantity <> 0),
   constraint stock_movements_reason_is_known check (reason in (
-    'order', 'change', 'cancel', 'delete', 'reopen', 'manual', 'import', 'return',
+    'order', 'change', 'cancel', 'delete', 'reopen', 'manual', 'import', 'return', 'undo_return',
     'found', 'damaged', 'lost', 'sample', 'gift', 'correction', 'count', 'receipt', 'undo_receipt', 'files', 'codes'
   )),
   constraint stock_movements_note_is_short check (length(note) <= 200)

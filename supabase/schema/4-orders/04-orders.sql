@@ -8,7 +8,8 @@
 
 /*
  * 'none': cancelled, and no money is left; 'due', 'part_paid' and 'paid'; 'too_much': more than is owed was paid, and some has to
- * be refunded. Nothing is owed for a cancelled order. _paid is what was paid less what is kept by decision.
+ * be refunded. Nothing is owed for a cancelled order. _total is the order's total less what is refunded for returned copies, _paid what was
+ * paid less what is kept by decision.
  */
 create function private.payment_state(_status text, _total numeric, _paid numeric)
 returns text language sql immutable parallel safe set search_path = '' as $$
@@ -78,8 +79,12 @@ create table public.orders (
   driver_phone text,
   -- What staff have decided to keep of what is owed back, in cedis.
   kept_amount numeric(10, 2) not null default 0,
-  payment_state text not null generated always as (private.payment_state(status, total_amount, paid_amount - kept_amount)) stored,
-  owed_back numeric not null generated always as (private.owed_back(status, total_amount, paid_amount, kept_amount)) stored,
+  -- What is refunded for returned copies (18-returns), in cedis: the customer owes the total less this.
+  returned_amount numeric(10, 2) not null default 0,
+  payment_state text not null
+    generated always as (private.payment_state(status, total_amount - returned_amount, paid_amount - kept_amount)) stored,
+  owed_back numeric not null
+    generated always as (private.owed_back(status, total_amount - returned_amount, paid_amount, kept_amount)) stored,
   constraint orders_number_is_unique unique (number),
   constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
   constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
@@ -90,6 +95,7 @@ create table public.orders (
     check (private.is_delivery(region, landmark, digital_address, delivery_method, bus_station, delivery_note)),
   constraint orders_delivery_fee_is_not_negative check (delivery_fee >= 0),
   constraint orders_kept_amount_is_not_negative check (kept_amount >= 0),
+  constraint orders_returned_amount_is_of_the_total check (returned_amount between 0 and total_amount),
   constraint orders_shipment_is_short check (length(carrier) <= 100 and length(parcel_number) <= 60 and length(driver_phone) <= 40)
 );
 create index orders_by_customer on public.orders (user_id, created_at desc, id desc);
@@ -123,7 +129,7 @@ returns text language sql stable set search_path = '' as $$
   select string_agg(_prefix || quote_ident(attname), ', ' order by attnum)
     from pg_catalog.pg_attribute
    where attrelid = 'public.orders'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
-     and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment,kept_amount}')
+     and attname <> all ('{number,stock_held,terms_version,created_at,updated_at,paid_amount,has_undecided_payment,kept_amount,returned_amount}')
      and attname <> all (array(select name from private.shipment_texts()))
 $$;
 do $$ begin

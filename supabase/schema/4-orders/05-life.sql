@@ -73,6 +73,7 @@ begin
     return new;
   else
     perform private.keep_paid_order(old.id);
+    perform private.keep_returned_order(old.id);
     perform private.return_deleted_order(old);
     -- While its lines are there.
     perform private.count_order(old, -1);
@@ -105,8 +106,8 @@ begin
       event_id := private.record_order_event(new.id, old.status, new.status);
       perform private.queue_status_emails(new, old.status, event_id);
     end if;
-    if private.has_digital_access(new.paid_amount, new.total_amount, new.status)
-       and not private.has_digital_access(old.paid_amount, old.total_amount, old.status) then
+    if private.has_digital_access(new.paid_amount, new.total_amount - new.returned_amount, new.status)
+       and not private.has_digital_access(old.paid_amount, old.total_amount - old.returned_amount, old.status) then
       perform private.settle_digital(new.id);
     end if;
   else

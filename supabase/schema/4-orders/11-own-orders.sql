@@ -2,14 +2,14 @@
 
 /*
  * Customers: the steps of one of their own orders, oldest first, each with its time: 'placed', 'paid' (in full, for the first time),
- * 'refunded' or a status; staff: of any order. Corrected payments are left out. Does not name who made the change, which only staff
+ * 'refunded', 'returned' (some copies) or a status; staff: of any order. Corrected payments are left out. Does not name who made the change, which only staff
  * see (order_events).
  */
 create function private.order_timeline(_order_id uuid)
 returns table (step text, happened_at timestamptz)
 language sql stable security definer set search_path = '' as $$
   with mine as (
-    select o.id, o.total_amount, o.created_at from public.orders o
+    select o.id, o.total_amount - o.returned_amount as total_amount, o.created_at from public.orders o
      where o.id = _order_id and (o.user_id = auth.uid() or private.has_duty('orders'))
   ), moved as (
     select x.kind, x.settled_at, mine.total_amount, sum(x.amount) over (order by x.settled_at, x.id) as paid
@@ -23,6 +23,8 @@ language sql stable security definer set search_path = '' as $$
   select 'paid', min(settled_at) from moved where paid >= total_amount having count(*) > 0
   union all
   select 'refunded', settled_at from moved where kind = 'refund'
+  union all
+  select 'returned', r.created_at from mine join public.order_returns r on r.order_id = mine.id and r.undone_at is null
    order by 2, 1
 $$;
 select private.expose('order_timeline', 'authenticated', 'service_role');

@@ -156,7 +156,7 @@ begin
   if not found then return null; end if;
   select coalesce(sum(i.quantity), 0) into sold
     from public.order_items i join public.orders o on o.id = i.order_id
-   where i.sold_book_id = _book_id and private.has_digital_access(o.paid_amount, o.total_amount, o.status);
+   where i.sold_book_id = _book_id and private.has_digital_access(o.paid_amount, o.total_amount - o.returned_amount, o.status);
   return jsonb_build_object('digital_by', book.digital_by,
     'files', (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'type', f.type, 'size', f.size, 'added_at', f.added_at,
                                                            'sold', sold) order by f.added_at, f.id), '[]')

@@ -20,7 +20,7 @@ begin
       select coalesce(sum(r.amount), 0)
         from public.payments r join public.payments p on p.id = r.about and p.state = 'settled'
        where r.order_id = _order.id and r.kind = 'refund' and r.state = 'open'),
-    _order.total_amount, _order.status);
+    _order.total_amount - _order.returned_amount, _order.status);
 end $$;
 
 /* The number of a title's codes in an order. */
@@ -44,7 +44,7 @@ declare
   task constant text := coalesce(current_setting('shop.task', true), '');
 begin
   select * into settled from public.orders where id = _order_id;
-  if not private.has_digital_access(settled.paid_amount, settled.total_amount, settled.status) then return; end if;
+  if not private.has_digital_access(settled.paid_amount, settled.total_amount - settled.returned_amount, settled.status) then return; end if;
   select bool_or(d.book_id is not null), bool_or(d.book_id is null) into is_digital, has_others
     from public.order_items i
     left join private.digital_titles(array(select l.sold_book_id from public.order_items l where l.order_id = _order_id)) as d on d.book_id = i.sold_book_id
@@ -52,7 +52,7 @@ begin
   if is_digital is not true then return; end if;
   if settled.stock_held then
     for line in
-      select i.sold_book_id as book_id, i.quantity - private.codes_given(_order_id, i.sold_book_id) as missing
+      select i.sold_book_id as book_id, i.quantity - private.codes_given(_order_id, i.sold_book_id) - private.copies_returned(i.id) as missing
         from public.order_items i
         join private.digital_titles(array(select l.sold_book_id from public.order_items l where l.order_id = _order_id)) as d on d.book_id = i.sold_book_id
        where i.order_id = _order_id and d.digital_by = 'code'

@@ -113,21 +113,22 @@ create trigger keep_payment before update or delete on public.payments
  */
 create view private.order_payments with (security_invoker = true) as
 select o.id as order_id, o.total_amount as total, o.paid_amount as paid,
-       case when o.status = 'cancelled' then 0::numeric else greatest(o.total_amount - o.paid_amount, 0) end as due,
+       case when o.status = 'cancelled' then 0::numeric else greatest(o.total_amount - o.returned_amount - o.paid_amount, 0) end as due,
        o.payment_state as state,
        o.has_undecided_payment or o.payment_state = 'too_much' as needs_decision,
-       o.owed_back, o.kept_amount as kept
+       o.owed_back, o.kept_amount as kept, o.returned_amount as returned
   from public.orders o;
 grant select on private.order_payments to authenticated, service_role;
 
 /*
- * What these orders' customers have paid, still owe and are owed, and what staff have decided to keep, in cedis; only orders that the
- * caller may read, at most 1,000.
+ * What these orders' customers have paid, still owe and are owed, and what staff have decided to keep, in cedis, and what is refunded for
+ * returned copies, which is no longer due of the total; only orders that the caller may read, at most 1,000.
  */
 create function public.list_order_payments(_order_ids uuid[])
-returns table (order_id uuid, total numeric, paid numeric, due numeric, state text, needs_decision boolean, owed_back numeric, kept numeric)
+returns table (order_id uuid, total numeric, paid numeric, due numeric, state text, needs_decision boolean, owed_back numeric, kept numeric,
+               returned numeric)
 language sql stable set search_path = '' as $$
-  select p.order_id, p.total, p.paid, p.due, p.state, p.needs_decision, p.owed_back, p.kept
+  select p.order_id, p.total, p.paid, p.due, p.state, p.needs_decision, p.owed_back, p.kept, p.returned
     from private.order_payments p where p.order_id = any (_order_ids[:1000])
 $$;
 grant execute on function public.list_order_payments to authenticated, service_role;

@@ -1,7 +1,7 @@
 -- A statement of mobile money or of a bank: which orders its lines pay, and recording many payments at once.
 
 -- Unpaid orders by amount due, so that matching a statement doesn't read every order.
-create index orders_owed on public.orders ((total_amount - paid_amount), created_at desc)
+create index orders_owed on public.orders ((total_amount - returned_amount - paid_amount), created_at desc)
   where payment_state in ('due', 'part_paid');
 
 /* The words of a folded name, without titles such as Mrs: a payer is recognised with or without them, in any order of words. */
@@ -134,7 +134,7 @@ begin
       from (select distinct l.amount from open_lines l) as a
      cross join lateral (
        select o.id, o.user_id, o.search_text, row_number() over (order by o.created_at desc) as recent, count(*) over () as of_amount
-         from (select * from public.orders o where o.payment_state in ('due', 'part_paid') and o.total_amount - o.paid_amount = a.amount
+         from (select * from public.orders o where o.payment_state in ('due', 'part_paid') and o.total_amount - o.returned_amount - o.paid_amount = a.amount
                 order by o.created_at desc limit 500) as o) as o
       left join public.profiles x on x.id = o.user_id
   ), owed_phones as materialized (
@@ -162,7 +162,7 @@ begin
                    or (cardinality(l.payer) >= 2 and l.payer <@ private.name_words(split_part(o.search_text, E'\n', 2)))) as by_person
       from open_lines l cross join lateral private.order_numbers_in(l.narration, l.name, l.reference) as n
       join public.orders o on o.number = n.number
-     cross join lateral (select case when o.status = 'cancelled' then 0 else greatest(o.total_amount - o.paid_amount, 0) end as due) as d
+     cross join lateral (select case when o.status = 'cancelled' then 0 else greatest(o.total_amount - o.returned_amount - o.paid_amount, 0) end as due) as d
      group by l.line, o.id, l.amount, d.due
   ), found (line, id, rank, reason, of_amount) as (
     select n.line, n.id, case when n.named then 1
@@ -182,7 +182,7 @@ begin
     select b.line, b.rank, b.id, b.reason, greatest(b.of_amount, count(*) over (partition by b.line)) as matches,
            row_number() over (partition by b.line order by o.created_at desc, o.id) as at, o.number, o.status, o.total_amount,
            o.recipient_name, o.user_id, o.created_at, l.amount,
-           case when o.status = 'cancelled' then 0 else greatest(o.total_amount - o.paid_amount, 0) end as due
+           case when o.status = 'cancelled' then 0 else greatest(o.total_amount - o.returned_amount - o.paid_amount, 0) end as due
       from best b join open_lines l on l.line = b.line join public.orders o on o.id = b.id
      where b.place = 1
   ), proposed as (

@@ -1,4 +1,5 @@
--- Money that is owed back: paid for an order that is cancelled, or more than its total. It is owed until it is refunded (3-recording,
+-- Money that is owed back: paid for an order that is cancelled, for copies that are returned, or more than
+-- its total. It is owed until it is refunded (3-recording,
 -- 4-online), or staff decide to keep it.
 
 /*
@@ -8,7 +9,7 @@
 create function private.limit_kept_amount(_order public.orders)
 returns public.orders language plpgsql security definer set search_path = '' as $$
 declare
-  most constant numeric := private.owed_back(_order.status, _order.total_amount, _order.paid_amount, 0);
+  most constant numeric := private.owed_back(_order.status, _order.total_amount - _order.returned_amount, _order.paid_amount, 0);
 begin
   if _order.kept_amount > most then
     insert into public.order_notes (order_id, body)
@@ -35,7 +36,8 @@ begin
   perform private.require_pesewas('amount', 'The amount', _amount);
   if _amount = of_order.kept_amount then return; end if;
   perform private.require_text('reason', 'The reason', written_reason, 500, _amount > 0);
-  most := least(private.owed_back(of_order.status, of_order.total_amount, of_order.paid_amount, 0), private.refundable_amount(_order_id));
+  most := least(private.owed_back(of_order.status, of_order.total_amount - of_order.returned_amount, of_order.paid_amount, 0),
+                private.refundable_amount(_order_id));
   if _amount > most then
     perform private.refuse('PT409', 'more_than_owed_back', format('You can keep up to GH₵%s.', to_char(greatest(most, 0), 'FM999999990.00')),
       jsonb_build_object('most', greatest(most, 0)));

@@ -15,7 +15,8 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'id', o.id, 'number', o.number, 'has_account', o.user_id is not null, 'total', o.total_amount, 'placed_at', o.created_at,
     'name', coalesce(o.recipient_name, p.full_name), 'email', case when o.user_id is null then o.recipient_email else p.email end,
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
-    'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee, 'paid', o.paid_amount, 'owed_back', o.owed_back,
+    'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee, 'paid', o.paid_amount, 'returned', o.returned_amount,
+    'owed_back', o.owed_back,
     'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)

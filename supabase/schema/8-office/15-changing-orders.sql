@@ -43,6 +43,7 @@ declare
   quantities int[];
   total numeric;
   change_id bigint;
+  holds boolean;
 begin
   select sum(l.price * l.quantity) + _delivery_fee into total from jsonb_populate_recordset(null::public.order_items, _lines) as l;
   perform private.require_number('total', 'The total', total, 0, 99999999.99);
@@ -52,13 +53,24 @@ begin
   ) then
     perform private.refuse('PT409', 'codes_given', 'The customer already has licence codes of this order: these copies can''t be removed.');
   end if;
+  if exists (
+    select from public.order_items i left join jsonb_populate_recordset(null::public.order_items, _lines) as l on l.id = i.id
+     where i.order_id = _order.id
+       and coalesce(l.quantity, 0) < private.codes_given(_order.id, i.sold_book_id) + private.copies_returned(i.id)
+       and private.copies_returned(i.id) > 0
+  ) then
+    perform private.refuse('PT409', 'copies_returned',
+      'Some of these copies have been returned. Undo the return before you take them out of the order.');
+  end if;
   select array_agg(d.id), array_agg(d.copies) into book_ids, quantities
     from (select m.id, sum(m.copies) as copies
             from (select i.sold_book_id, i.quantity from public.order_items i where i.order_id = _order.id
                   union all
                   select l.sold_book_id, -l.quantity from jsonb_populate_recordset(null::public.order_items, _lines) as l) as m (id, copies)
            group by m.id having sum(m.copies) <> 0) as d;
-  if book_ids is not null and _order.stock_held then
+  -- Of an open order that holds none, all are returned or none ever were: in the first case it holds what is added.
+  holds := _order.stock_held or exists (select from public.order_returns r where r.order_id = _order.id and r.undone_at is null);
+  if book_ids is not null and holds then
     perform private.move_stock(book_ids, quantities, 'change', _order.id);
   end if;
 
@@ -77,7 +89,7 @@ begin
     left join public.books b on b.id = l.sold_book_id
     left join private.gone_books g on g.id = l.sold_book_id
    where not exists (select from public.order_items i where i.id = l.id);
-  update public.orders set total_amount = total, delivery_fee = _delivery_fee where id = _order.id;
+  update public.orders set total_amount = total, delivery_fee = _delivery_fee, stock_held = holds where id = _order.id;
   perform set_config('shop.task', '', true);
   perform private.settle_digital(_order.id);
 

@@ -60,7 +60,7 @@ returns void language sql security definer set search_path = '' as $$
   select (_order.created_at at time zone 'UTC')::date, c.is_line, c.book_id, coalesce(_order.region, ''), _order.user_id, _sign, _sign * c.copies,
          _sign * c.books, _sign * c.delivery, _sign * c.owed, _sign * c.cost
     from (select false as is_line, null::uuid as book_id, 0 as copies, 0::bigint as books, (_order.delivery_fee * 100)::bigint as delivery,
-                 (greatest(_order.total_amount - _order.paid_amount, 0) * 100)::bigint as owed, null::bigint as cost
+                 (greatest(_order.total_amount - _order.returned_amount - _order.paid_amount, 0) * 100)::bigint as owed, null::bigint as cost
           union all
           select true, i.sold_book_id, i.quantity, (i.quantity * i.price * 100)::bigint, 0, 0,
                  private.cost_of_copies(i.sold_book_id, i.quantity, _order.created_at)
@@ -73,7 +73,7 @@ create function private.count_new_order(_order public.orders)
 returns void language sql volatile security definer set search_path = '' as $$
   insert into private.sales_changes (day, is_line, region, customer_id, orders, delivery, owed)
   select (_order.created_at at time zone 'UTC')::date, false, coalesce(_order.region, ''), _order.user_id, 1,
-         (_order.delivery_fee * 100)::bigint, (greatest(_order.total_amount - _order.paid_amount, 0) * 100)::bigint
+         (_order.delivery_fee * 100)::bigint, (greatest(_order.total_amount - _order.returned_amount - _order.paid_amount, 0) * 100)::bigint
    where _order.status <> 'cancelled'
 $$;
 
@@ -83,10 +83,10 @@ begin
   if ((_old.status = 'cancelled'), (_old.created_at at time zone 'UTC')::date, _old.region, _old.user_id, _old.delivery_fee)
      is distinct from ((_new.status = 'cancelled'), (_new.created_at at time zone 'UTC')::date, _new.region, _new.user_id, _new.delivery_fee) then
     perform private.count_order(_old, -1), private.count_order(_new, 1);
-  elsif _new.status <> 'cancelled' and greatest(_old.total_amount - _old.paid_amount, 0) <> greatest(_new.total_amount - _new.paid_amount, 0) then
+  elsif _new.status <> 'cancelled' and greatest(_old.total_amount - _old.returned_amount - _old.paid_amount, 0) <> greatest(_new.total_amount - _new.returned_amount - _new.paid_amount, 0) then
     insert into private.sales_changes (day, is_line, region, customer_id, orders, owed)
     values ((_new.created_at at time zone 'UTC')::date, false, coalesce(_new.region, ''), _new.user_id, 0,
-            (100 * (greatest(_new.total_amount - _new.paid_amount, 0) - greatest(_old.total_amount - _old.paid_amount, 0)))::bigint);
+            (100 * (greatest(_new.total_amount - _new.returned_amount - _new.paid_amount, 0) - greatest(_old.total_amount - _old.returned_amount - _old.paid_amount, 0)))::bigint);
   end if;
 end $$;
 
@@ -183,7 +183,7 @@ returns setof private.sales language sql stable security definer set search_path
       from public.orders o join public.order_items i on i.order_id = o.id where o.status <> 'cancelled'
     union all
     select (o.created_at at time zone 'UTC')::date, coalesce(o.region, ''), coalesce(o.user_id, private.no_key()), null, 1, 0, 0, o.delivery_fee,
-           greatest(o.total_amount - o.paid_amount, 0), null
+           greatest(o.total_amount - o.returned_amount - o.paid_amount, 0), null
       from public.orders o where o.status <> 'cancelled'
   ), days as (
     select 'region' as dimension, private.no_key() as key, region, day, sum(orders) as orders, sum(copies) as copies,

@@ -83,6 +83,7 @@ test.describe("an export", () => {
         "Line total (GH₵)": "25.00",
         "Order total (GH₵)": "25.00",
         "Paid (GH₵)": "0.00",
+        "Returned (GH₵)": "0.00",
         "To refund (GH₵)": "0.00",
         Customer: "Reader of the test",
         "Customer phone": "'+233 20 123 4567",

@@ -249,7 +249,7 @@ test("deleting an order that has already been deleted, and restoring one whose c
   await expectMessage(page, "Failed to delete order");
 });
 
-test("the details show customer, recipient, address and lines; copies of a delivered order return to stock once", {
+test("the details show customer, recipient, address and lines; copies of a delivered order return to stock, which can be undone", {
   tag: "@gate",
 }, async ({ page, admin, member }) => {
   const book = await addBook(admin.client, { stock_quantity: 10, price: 12.5 });
@@ -295,9 +295,17 @@ test("the details show customer, recipient, address and lines; copies of a deliv
   await expectMessage(page, "Order status updated to delivered");
   await row.getByRole("button", { name: /View details/ }).click();
   await returnButton.click();
-  await expectMessage(page, "Copies returned to stock");
+  const form = page.getByRole("dialog", { name: "Return to stock" });
+  await form.getByRole("button", { name: "Return All" }).click();
+  await form.getByLabel("Why they came back").selectOption("Not collected");
+  await form.getByRole("button", { name: "Return 4 Copies" }).click();
+  const message = await holdMessage(page, "Copies returned to stock");
   await expect(returnButton).toBeHidden();
   expect(await stockOf(admin.client, book.id)).toBe(10);
+  await message.getByRole("button", { name: "Undo" }).click();
+  await expectMessage(page, "Return undone");
+  await expect(returnButton).toBeVisible();
+  expect(await stockOf(admin.client, book.id)).toBe(6);
 });
 
 test("the packing list prints the contents of the parcel and nothing else", async ({

@@ -69,7 +69,7 @@ export const orderCases: Case[] = [
     as: "customer",
     sql: placed,
     afterwards:
-      "select count(*) from public.audit_log where table_name = 'orders' and action = 'insert' and actor = :customer and row_id not in (:order::text, :delivered::text, :gone_order::text)",
+      "select count(*) from public.audit_log where table_name = 'orders' and action = 'insert' and actor = :customer and row_id not in (:order::text, :delivered::text, :returned_order::text, :gone_order::text)",
     answer: "yes, 1",
   },
   {
@@ -110,6 +110,13 @@ export const orderCases: Case[] = [
     sql: "delete from public.orders where id = :order",
     afterwards: stockOfOrdered,
     answer: "yes, 9",
+  },
+  {
+    proves: "orders.keep_returned_order",
+    title: "an order whose copies were returned can't be deleted",
+    as: "admin",
+    sql: "delete from public.orders where id = :returned_order",
+    answer: "order_has_returns",
   },
   {
     proves: "order_items.pass_over_known_line",
@@ -239,6 +246,31 @@ export const orderCases: Case[] = [
       "update orders set delivery_fee = -1 where id = :order",
     ],
     [
+      "orders.orders_returned_amount_is_of_the_total",
+      "23514",
+      "update orders set returned_amount = total_amount + 1 where id = :order",
+    ],
+    [
+      "order_returns.order_returns_reason_is_known",
+      "23514",
+      "update order_returns set reason = 'lost' where id = :return",
+    ],
+    [
+      "order_returns.order_returns_note_is_short",
+      "23514",
+      "update order_returns set note = repeat('x', 501) where id = :return",
+    ],
+    [
+      "order_return_lines.order_return_lines_copies_are_positive",
+      "23514",
+      "update order_return_lines set copies = 0 where return_id = :return",
+    ],
+    [
+      "order_return_lines.order_return_lines_refund_is_not_negative",
+      "23514",
+      "update order_return_lines set refund = -1 where return_id = :return",
+    ],
+    [
       "order_items.order_items_quantity_is_positive",
       "23514",
       "update order_items set quantity = 0 where order_id = :order",
@@ -275,6 +307,14 @@ export const orderCases: Case[] = [
     answer: "duty_missing",
   },
   ...refusedByForeignKey([
+    [
+      "order_returns.order_returns_order_id_fkey",
+      "update order_returns set order_id = gen_random_uuid() where id = :return",
+    ],
+    [
+      "order_return_lines.order_return_lines_return_id_fkey",
+      "update order_return_lines set return_id = gen_random_uuid() where return_id = :return",
+    ],
     ["orders.orders_user_id_fkey", "update orders set user_id = gen_random_uuid() where id = :order"],
     [
       "order_items.order_items_order_id_fkey",

@@ -34,6 +34,7 @@ export const movementReasons: Readonly<Record<string, string>> = {
   reopen: "Order reopened",
   delete: "Order deleted",
   return: "Returned to stock",
+  undo_return: "Return undone",
   manual: "Changed by hand",
   import: "Import",
   count: "Counted",

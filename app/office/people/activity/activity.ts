@@ -84,6 +84,8 @@ const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function describeAction({ table, action }: Pick<ActivityEntry, "table" | "action">): string {
   if (action === "import") return "Books imported";
   if (action === "undo") return "Import undone";
+  if (action === "return") return "Copies returned";
+  if (action === "undo_return") return "Return undone";
   if (table === "publishers" && action === "merge") return "Books renamed";
   const noun = isActivityTable(table) ? ACTIVITY_TABLES[table].one : sentenceCase(table);
   return `${noun} ${ownVerbs[table]?.[action] ?? verbs[action] ?? action}`;
@@ -274,6 +276,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   in_filter: "In the shop's filter",
   has_order_links: "Ends with order links",
   titles: "Listed titles",
+  refund: "To refund",
   lines: "Books",
   renamed: "Books by old name",
 };
@@ -288,6 +291,7 @@ export const moneyFields: ReadonlySet<string> = new Set([
   "unit_price",
   "amount",
   "received_amount",
+  "refund",
 ]);
 
 function fieldName(field: string): string {
@@ -305,14 +309,19 @@ function formatValue(field: string, value: unknown, names: Names): string | null
   if (field === "duty")
     return DUTIES.flatMap((duty) => (duty === value ? dutyTexts[duty].name : []))[0] ?? null;
   if (Array.isArray(value) && field === "lines")
-    return value.map(({ quantity, title }) => `${quantity} × ${title}`).join("; ");
+    return value
+      .map(
+        ({ quantity, title, resalable }) =>
+          `${quantity} × ${title}${resalable === false ? " (not for sale)" : ""}`,
+      )
+      .join("; ");
   if (field === "renamed")
     return Object.entries(value ?? {})
       .map(([spelling, books]) => `${spelling} (${books})`)
       .join(", ");
   if (typeof value !== "string") return JSON.stringify(value);
   if (field === "order_id") return names.get(value) ?? shortOrderId(value);
-  if (field === "status" || field === "role") return sentenceCase(value);
+  if (field === "status" || field === "role" || field === "reason") return sentenceCase(value);
   return names.get(value) ?? choiceLabel(field, value);
 }
 

@@ -108,18 +108,19 @@ function useDeliveryFeeOf(order: OrderDetails, books: Pesewas, isDigital: boolea
 function Totals({ order, total }: { order: OrderDetails; total: Pesewas }) {
   const payments = useOrderPayments(order.id);
   const paid = payments.data?.paid ?? 0;
+  const owed = total - (payments.data?.returned ?? 0);
   return (
     <>
       <span className="block">
         Total <strong className="font-semibold">{formatCedis(total)}</strong>
         {total !== order.total_amount && `, was ${formatCedis(order.total_amount)}`}
       </span>
-      {paid > 0 && total !== paid && (
+      {paid > 0 && owed !== paid && (
         <span className="block text-13">
           {formatCedis(paid as Pesewas)} paid,{" "}
-          {total > paid
-            ? `${formatCedis((total - paid) as Pesewas)} due`
-            : `${formatCedis((paid - total) as Pesewas)} to refund`}
+          {owed > paid
+            ? `${formatCedis((owed - paid) as Pesewas)} due`
+            : `${formatCedis((paid - owed) as Pesewas)} to refund`}
         </span>
       )}
     </>

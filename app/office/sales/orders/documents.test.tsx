@@ -39,6 +39,7 @@ const due = {
   due: pesewasFromCedis(10),
   owedBack: pesewasFromCedis(0),
   kept: pesewasFromCedis(0),
+  returned: pesewasFromCedis(0),
   state: "due",
 } as const;
 const invoice = { reference: "I2026-0001", issued_at: "2026-11-22T10:00:00Z", changed_at: null, shop: {} };

@@ -68,6 +68,7 @@ const order = {
   paid_amount: pesewasFromCedis(20),
   owed_back: pesewasFromCedis(0),
   kept_amount: pesewasFromCedis(0),
+  returned_amount: pesewasFromCedis(0),
   payment_state: "due",
   total_amount: pesewasFromCedis(90),
   customer_name: "Ama",
@@ -193,14 +194,14 @@ describe("the exported tables", () => {
         .map(csvLine)
         .join(""),
     ).toBe(
-      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00,20.00,0.00\r\n${head},'=Globe,,,1,29.70,29.70,,,,\r\n`,
+      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00,0.00,20.00,0.00\r\n${head},'=Globe,,,1,29.70,29.70,,,,,\r\n`,
     );
     expect(
       orderTable
         .linesOf({ ...rest, lines: [] })
         .map(csvLine)
         .join(""),
-    ).toBe(`${head},,,,,,,15.00,90.00,20.00,0.00\r\n`);
+    ).toBe(`${head},,,,,,,15.00,90.00,0.00,20.00,0.00\r\n`);
   });
 
   it("write a user with their role", () => {

@@ -10,7 +10,7 @@ import { hasDownloads } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
-import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { CustomerPhone } from "#app/office/frame/customer-phone.tsx";
 import { OfficeLink, useDuty } from "#app/office/frame/duties.tsx";
 import { shortOrderId } from "#app/office/frame/order-number.ts";
@@ -19,7 +19,7 @@ import { orderFacts, shipmentFacts } from "#shared/orders/order-fields.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { ChangeOrder } from "./change-order.tsx";
-import { findOrderDetails, type OrderDetails, returnToStock } from "./order.admin-queries.ts";
+import { findOrderDetails, type OrderDetails } from "./order.admin-queries.ts";
 import { OrderCodes } from "./order-codes.tsx";
 import { OrderEmails } from "./order-emails.tsx";
 import { OrderHistory } from "./order-history.tsx";
@@ -27,6 +27,7 @@ import { OrderItems } from "./order-items.tsx";
 import { OrderNoteForm } from "./order-note-form.tsx";
 import { recipientOf } from "./order-recipient.ts";
 import { OrderStatusSelect, travels } from "./order-status-select.tsx";
+import { ReturnToStock } from "./return-dialog.tsx";
 import { ShipDialog } from "./ship-dialog.tsx";
 import { documentsPath, orderDocuments, staffDocuments } from "./staff-documents.ts";
 
@@ -231,21 +232,5 @@ function ShipmentFacts({ order }: { order: OrderDetails }) {
       )}
       {changing && <ShipDialog orders={[order]} onClose={() => setChanging(false)} />}
     </Fact>
-  );
-}
-
-/** Cancelling an open order returns its copies; for other orders staff decide. */
-function ReturnToStock({ order }: { order: OrderDetails }) {
-  const returnCopies = useAdminMutation({
-    run: (client) => returnToStock(client, order.id),
-    success: () => ({ title: "Copies returned to stock" }),
-    failure: "Failed to return the copies to stock",
-  });
-  if (!order.stock_held || order.status === "pending" || order.status === "processing") return null;
-  return (
-    <Button variant="secondary" busy={returnCopies.isPending} onClick={() => returnCopies.mutate(undefined)}>
-      <OfficeIcon name="undo" />
-      Return to stock
-    </Button>
   );
 }

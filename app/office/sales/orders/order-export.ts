@@ -42,6 +42,7 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
     price === undefined ? null : amount(timesQuantity(price, quantity)),
   "Delivery fee (GH₵)": (line) => (line.isFirst ? amount(line.delivery_fee) : null),
   "Order total (GH₵)": (line) => (line.isFirst ? amount(line.total_amount) : null),
+  "Returned (GH₵)": (line) => (line.isFirst ? amount(line.returned_amount) : null),
   "Paid (GH₵)": (line) => (line.isFirst ? amount(line.paid_amount) : null),
   "To refund (GH₵)": (line) => (line.isFirst ? amount(line.owed_back) : null),
 };

@@ -58,7 +58,7 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
 }
 
 const listed = `
-  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, created_at, profiles(full_name, email, phone)
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, returned_amount, created_at, profiles(full_name, email, phone)
 ` as const;
 
 /**
@@ -71,7 +71,7 @@ export async function readOrders(
 ) {
   const orders = unwrap(await client.rpc("admin_list_orders", query).select(listed));
   return orders.map(({ profiles, ...order }) => ({
-    ...inPesewas(inPesewas(orderRow(order), "owed_back"), "kept_amount"),
+    ...inPesewas(inPesewas(inPesewas(orderRow(order), "owed_back"), "kept_amount"), "returned_amount"),
     customer_name: order.user_id === null ? order.recipient_name : (profiles?.full_name ?? null),
     customer_email: order.user_id === null ? order.recipient_email : (profiles?.email ?? null),
     customer_phone: order.user_id === null ? order.recipient_phone : (profiles?.phone ?? null),
@@ -107,7 +107,7 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     .eq(isNumber ? "number" : "id", key)
     .then(unwrap);
   if (!order) return null;
-  const [events, [quote], notes, actors] = await Promise.all([
+  const [events, [quote], notes, returns, toReturn, actors] = await Promise.all([
     client
       .from("order_events")
       .select("id, from_status, to_status, actor, created_at")
@@ -125,6 +125,15 @@ export async function findOrderDetails(client: BackendClient, key: string) {
       .eq("order_id", order.id)
       .order("created_at")
       .then(unwrap),
+    client
+      .from("order_returns")
+      .select(
+        "id, reason, note, actor, created_at, undone_at, undone_by, lines:order_return_lines(order_item_id, title, copies, resalable, refund)",
+      )
+      .eq("order_id", order.id)
+      .order("created_at")
+      .then(unwrap),
+    client.rpc("list_copies_to_return", { _order_id: order.id }).then(unwrap),
     client.rpc("list_order_actors", { _order_id: order.id }).then(unwrap),
   ]);
   const names = new Map(actors.map(({ id, name }) => [id, name || "Unknown"]));
@@ -139,6 +148,14 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     events: events.map((event) => ({ ...event, by: nameOf(event.actor) })),
     /** Staff's own, oldest first; the text of a forgotten customer's is null. */
     notes: notes.map((note) => ({ ...note, by: nameOf(note.actor) })),
+    returns: returns.map(({ lines, ...row }) => ({
+      ...row,
+      lines: lines.map((line) => inPesewas(line, "refund")),
+      by: nameOf(row.actor),
+      undoneBy: nameOf(row.undone_by),
+    })),
+    /** The copies of each line that can still be returned, by its id. */
+    toReturn: new Map(toReturn.map(({ order_item_id, copies }) => [order_item_id, copies])),
   };
 }
 
@@ -376,10 +393,47 @@ export async function restoreOrder(client: BackendClient, id: string): Promise<v
   unwrap(await client.rpc("restore_order", { _order_id: id }));
 }
 
+/** Copies of one line of an order that came back. */
+export type ReturnedLine = {
+  order_item_id: string;
+  copies: number;
+  /** Whether they go back to stock; otherwise they are written off. */
+  resalable: boolean;
+  refund: Pesewas;
+};
+
+type OrderReturn = {
+  /** Created by the client and kept for retries, so that the copies are returned only once. */
+  id: string;
+  lines: readonly ReturnedLine[];
+  reason: string;
+  note: string;
+};
+
 /**
- * Returns the copies of a shipped, delivered or cancelled order to stock, once.
- * @throws BackendFailure, with the code `nothing_to_return` when they have already been returned
+ * Returns copies of a shipped, delivered or cancelled order.
+ * @throws BackendFailure, with the code `more_than_ordered` or `nothing_to_return` when someone else has returned them
  */
-export async function returnToStock(client: BackendClient, id: string): Promise<void> {
-  unwrapDone(await client.rpc("return_to_stock", { _order_id: id }));
+export async function returnCopies(
+  client: BackendClient,
+  orderId: string,
+  { id, lines, reason, note }: OrderReturn,
+): Promise<void> {
+  unwrapDone(
+    await client.rpc("return_copies", {
+      _return_id: id,
+      _order_id: orderId,
+      _lines: lines.map((line) => ({ ...line, refund: cedisFromPesewas(line.refund) })),
+      _reason: reason,
+      _note: note,
+    }),
+  );
+}
+
+/**
+ * Undoes a return, and takes its copies out of stock again.
+ * @throws BackendFailure, with the code `insufficient_stock` when they are no longer in stock
+ */
+export async function undoReturn(client: BackendClient, id: string): Promise<void> {
+  unwrapDone(await client.rpc("undo_return", { _return_id: id }));
 }

@@ -55,7 +55,7 @@ export function OrderPayments({ orderId, endsDownloads }: { orderId: string; end
   if (payments.data === undefined)
     return failure ? <RetryNote {...failure} /> : <Skeleton className="h-20" />;
   if (payments.data === null) return null;
-  const { paid, due, owedBack, kept, state, rows } = payments.data;
+  const { paid, due, owedBack, kept, returned, state, rows } = payments.data;
   return (
     <>
       {/* Shown beside the payments, so that a half-filled form is kept. */}
@@ -67,6 +67,7 @@ export function OrderPayments({ orderId, endsDownloads }: { orderId: string; end
         {paid > 0 && `, ${formatCedis(paid)} paid`}
         {kept > 0 && `, ${formatCedis(kept)} of it kept`}
         {due > 0 && `, ${formatCedis(due)} due`}
+        {returned > 0 && `. ${formatCedis(returned)} less for returned copies`}
       </p>
       {rows.length > 0 && <PaymentRows payments={rows} endsDownloads={endsDownloads} />}
       {form === "recording" && (

@@ -1,0 +1,280 @@
+import { useId, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { controlClass } from "#app/components/control.ts";
+import { Dialog } from "#app/components/dialog.tsx";
+import { InputField, SelectField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
+import { OfficeIcon } from "#app/office/components/office-icon.tsx";
+import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { useOrderPayments } from "#app/office/sales/payments/order-payments.tsx";
+import { countOf } from "#shared/text/count-of.ts";
+import { cedisFromPesewas, formatCedis, type Pesewas } from "#shared/text/money.ts";
+import { newUuid } from "#shared/text/new-uuid.ts";
+import { type OrderDetails, type ReturnedLine, returnCopies, undoReturn } from "./order.admin-queries.ts";
+import {
+  findError,
+  fullRefund,
+  readCopies,
+  readReturn,
+  returnReasons,
+  sumReturn,
+  type TypedReturn,
+} from "./return-form.ts";
+
+/** Cancelling an open order returns its copies; for other orders staff decide. */
+export function ReturnToStock({ order }: { order: OrderDetails }) {
+  const [open, setOpen] = useState(false);
+  const isOpen = order.status === "pending" || order.status === "processing";
+  if (isOpen || (order.toReturn.size === 0 && !open)) return null;
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        <OfficeIcon name="undo" />
+        Return to stock
+      </Button>
+      {open && <ReturnDialog order={order} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Undoes a return by its id. */
+export function useUndoReturn() {
+  return useAdminMutation({
+    run: undoReturn,
+    success: () => ({ title: "Return undone" }),
+    failure: "Failed to undo the return",
+  });
+}
+
+function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClose: () => void }) {
+  // The order as it was opened: a later read must not change the lines under the typing hands.
+  const [order] = useState(current);
+  // The same for every attempt, so that a retry after a lost response doesn't return the copies twice.
+  const [id] = useState(newUuid);
+  const formId = useId();
+  const [lines, setLines] = useState(() => typedLines(order));
+  const isCancelled = order.status === "cancelled";
+  const returned = readReturn(lines);
+  const { copies } = sumReturn(returned);
+  const undo = useUndoReturn();
+  const giveBack = useAdminMutation({
+    run: (client, { reason, note }: { reason: string; note: string }) =>
+      returnCopies(client, order.id, { id, lines: returned, reason, note }),
+    success: () => ({
+      title: returned.some(({ resalable }) => resalable) ? "Copies returned to stock" : "Copies returned",
+      action: { label: "Undo", onClick: () => undo.mutate(id) },
+    }),
+    failure: "Failed to return the copies",
+    onSuccess: onClose,
+  });
+  const { dirty, field, formProps } = useForm({
+    fields: { reason: "", note: "" },
+    rules: ({ reason }) => ({ ...(reason === "" && { reason: "Choose why they came back" }) }),
+    send(values, form) {
+      if (lines.some(findError)) form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+      else giveBack.mutate(values);
+    },
+  });
+  const isChanged = dirty || copies > 0;
+  const { guard, question } = useUnsavedChanges(isChanged);
+  const change = (changed: string, typed: Partial<TypedReturn>) =>
+    setLines((before) => before.map((line) => (line.id === changed ? { ...line, ...typed } : line)));
+  return (
+    <Dialog
+      open
+      title="Return to stock"
+      description={`Order ${order.number}. Enter the copies that came back.`}
+      size="large"
+      onClose={() => guard(onClose)}
+      staysOnOutsidePress={isChanged}
+      footer={
+        <div className="flex w-full flex-wrap items-center justify-between gap-3">
+          <div className="figures" role="status">
+            {copies > 0 ? (
+              <ReturnSum order={order} lines={returned} />
+            ) : (
+              <p className="text-muted">No copies entered yet</p>
+            )}
+          </div>
+          <Button type="submit" form={formId} busy={giveBack.isPending} disabled={copies === 0}>
+            {copies > 0 ? `Return ${countOf(copies, "Copy", "Copies")}` : "Return Copies"}
+          </Button>
+        </div>
+      }
+    >
+      <form {...formProps} id={formId}>
+        <Button
+          variant="secondary"
+          size="small"
+          onClick={() => setLines((before) => before.map((line) => ({ ...line, copies: String(line.most) })))}
+        >
+          Return All
+        </Button>
+        <table aria-label="Copies that came back" className="figures mt-3 block w-full sm:table">
+          <thead className="hidden text-13 text-muted sm:table-header-group">
+            <tr className="border-b border-line-strong">
+              <Heading className="text-left">Book</Heading>
+              <Heading>Copies</Heading>
+              <Heading className="pl-3 text-center">Can be sold again</Heading>
+              {!isCancelled && <Heading>Refund, GH₵</Heading>}
+            </tr>
+          </thead>
+          <tbody className="block sm:table-row-group">
+            {lines.map((line) => (
+              <ReturnRow
+                key={line.id}
+                line={line}
+                hasRefund={!isCancelled}
+                onChange={(typed) => change(line.id, typed)}
+              />
+            ))}
+          </tbody>
+        </table>
+        {isCancelled && (
+          <p className="mt-3 text-13 text-muted">
+            The order is cancelled: all that was paid for it is owed back anyway.
+          </p>
+        )}
+        <div className="mt-4 grid gap-4 sm:grid-cols-2">
+          <SelectField label="Why they came back" {...field("reason")}>
+            <option value="">Choose a reason</option>
+            {Object.entries(returnReasons).map(([reason, label]) => (
+              <option key={reason} value={reason}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          <InputField
+            label="Note (optional)"
+            hint="Customers never see it."
+            maxLength={500}
+            autoComplete="off"
+            {...field("note")}
+          />
+        </div>
+      </form>
+      {question}
+    </Dialog>
+  );
+}
+
+const typedLines = ({ order_items, toReturn }: OrderDetails): TypedReturn[] =>
+  order_items.flatMap(({ id, title, price, quantity }) => {
+    const most = toReturn.get(id);
+    return most
+      ? [{ id, title, price, sold: quantity, most, copies: "", resalable: true, refund: null }]
+      : [];
+  });
+
+type ReturnRowProps = {
+  line: TypedReturn;
+  hasRefund: boolean;
+  onChange: (typed: Partial<TypedReturn>) => void;
+};
+
+function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
+  const { title, sold, most, resalable } = line;
+  const errorId = useId();
+  const error = findError(line);
+  const areWrong = readCopies(line) === null;
+  const describe = (isWrong: boolean) => ({
+    "aria-invalid": isWrong || undefined,
+    "aria-describedby": isWrong ? errorId : undefined,
+  });
+  const refund = line.refund ?? cedisFromPesewas(fullRefund(line)).toFixed(2);
+  return (
+    <tr className="grid grid-cols-2 gap-x-4 gap-y-2 border-b border-line py-3 sm:table-row">
+      <td className="col-span-2 block sm:table-cell sm:py-2 sm:pr-3">
+        <p className="font-semibold wrap-anywhere">{title}</p>
+        <p className="text-13 text-muted">
+          {sold} sold{most < sold && `, ${sold - most} returned before`}
+        </p>
+        {error && (
+          <p id={errorId} className="text-13 font-semibold text-clay">
+            {error}
+          </p>
+        )}
+      </td>
+      <Cell label="Copies">
+        <input
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label={`Copies of ${title} that came back, at most ${most}`}
+          className={`${controlClass} text-right sm:w-20!`}
+          value={line.copies}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => onChange({ copies: target.value })}
+          {...describe(areWrong)}
+        />
+      </Cell>
+      <Cell label="Can be sold again">
+        <span className="flex min-h-11 items-center sm:justify-center">
+          <input
+            type="checkbox"
+            aria-label={`${title} can be sold again`}
+            className="size-5 accent-green"
+            checked={resalable}
+            onChange={({ target }) => onChange({ resalable: target.checked })}
+          />
+        </span>
+      </Cell>
+      {hasRefund && (
+        <Cell label="Refund, GH₵">
+          <input
+            inputMode="decimal"
+            autoComplete="off"
+            aria-label={`Refund for ${title}, GH₵`}
+            className={`${controlClass} text-right sm:w-28!`}
+            value={refund}
+            onFocus={({ target }) => target.select()}
+            onChange={({ target }) => onChange({ refund: target.value })}
+            {...describe(error !== null && !areWrong)}
+          />
+        </Cell>
+      )}
+    </tr>
+  );
+}
+
+/** Its label is shown on a phone, where there is no row of headings. */
+function Cell({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <td className="block sm:table-cell sm:py-2 sm:pl-3 sm:text-right sm:align-top">
+      <span aria-hidden="true" className="mb-1 block text-13 text-muted sm:hidden">
+        {label}
+      </span>
+      {children}
+    </td>
+  );
+}
+
+function Heading({ className = "pl-3 text-right", children }: { className?: string; children: string }) {
+  return (
+    <th scope="col" className={`py-1 font-semibold ${className}`}>
+      {children}
+    </th>
+  );
+}
+
+/** The copies, the refund, and what the customer then owes or is owed. */
+function ReturnSum({ order, lines }: { order: OrderDetails; lines: readonly ReturnedLine[] }) {
+  const { data: payment } = useOrderPayments(order.id);
+  const { copies, refund } = sumReturn(lines);
+  if (order.status === "cancelled") return <p>{countOf(copies, "copy", "copies")}</p>;
+  const owed = payment ? payment.paid - payment.kept - (order.total_amount - payment.returned - refund) : 0;
+  return (
+    <>
+      <p>
+        {countOf(copies, "copy", "copies")}, <strong className="font-semibold">{formatCedis(refund)}</strong>
+      </p>
+      {owed !== 0 && (
+        <p className="text-13">
+          {owed > 0
+            ? `The customer is then owed ${formatCedis(owed as Pesewas)}`
+            : `${formatCedis(-owed as Pesewas)} is then due`}
+        </p>
+      )}
+    </>
+  );
+}
