@@ -1,4 +1,5 @@
 import type { OrderTexts, Shipment } from "#shared/orders/order-fields.ts";
+import type { QuoteDelivery } from "#shared/orders/quote-delivery.ts";
 import type { Shop } from "#shared/owner/settings.ts";
 import type { EmailAudience } from "#shared/shop/email-kinds.ts";
 
@@ -61,7 +62,9 @@ export type EmailQuote = {
   message: string | null;
   note: string | null;
   lines: { title: string; publisher: string | null; quantity: number; unit_price: number }[];
-};
+  /** Null while the fees need a region that the customer has not named. */
+  delivery_fee: number | null;
+} & Required<QuoteDelivery>;
 
 /** A customer who was waiting for a book, and the book; its price in cedis. */
 export type EmailStockAlert = {

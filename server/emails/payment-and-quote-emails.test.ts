@@ -67,8 +67,13 @@ const quote: EmailQuote = {
   message: "For the new term.",
   note: null,
   lines: [{ title: "Maths 4", publisher: null, quantity: 30, unit_price: 45 }],
+  delivery_method: "deliver",
+  region: "Ashanti",
+  delivery_pricing: "fees",
+  delivery_fee: 45.5,
 };
-const lines = "30 × Maths 4: GH₵1,350.00\nTotal: GH₵1,350.00";
+const lines =
+  "30 × Maths 4: GH₵1,350.00\nDelivery (Deliver to the address, Ashanti): GH₵45.50\nTotal: GH₵1,395.50";
 
 test("A school's quote has its prices and its page, and leaves out empty fields", () => {
   const words =
@@ -83,6 +88,16 @@ test("A school's quote has its prices and its page, and leaves out empty fields"
   ]);
   const bare = { ...quote, institution: null, valid_until: null };
   expect(read(quoteReady(bare, siteUrl))).toEqual([...head, "Quote: Q2026-0007", lines, link]);
+});
+
+test("A quote whose prices include delivery says so, and one whose fee isn't known yet says why", () => {
+  const included = { ...quote, delivery_pricing: "included", delivery_fee: 0 };
+  expect(read(quoteReady(included, siteUrl))).toContain(
+    "30 × Maths 4: GH₵1,350.00\nDelivery: Included in the prices\nTotal: GH₵1,350.00",
+  );
+  expect(read(quoteRequested({ ...quote, region: null, delivery_fee: null }, siteUrl))).toContain(
+    "30 × Maths 4: GH₵1,350.00\nDelivery (Deliver to the address): Depends on the region\nTotal: GH₵1,350.00",
+  );
 });
 
 test("A request for a quote says whose it is and what for", () => {

@@ -1,3 +1,4 @@
+import { deliveryPriceWords, quotedDestination } from "#shared/orders/quote-delivery.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import type { EmailQuote } from "./claimed-email.ts";
@@ -11,14 +12,26 @@ const facts = (all: [name: string, value: string][]): Block => ({
   facts: all.filter(([, value]) => value !== ""),
 });
 
-function quoteLines({ lines }: EmailQuote): Block[] {
+/** 'Delivery' with its amount, or with the words in its place. */
+function deliveryLine(quote: EmailQuote) {
+  const { delivery_fee: fee } = quote;
+  return {
+    text: "Delivery",
+    note: quotedDestination(quote) ?? "",
+    amount: deliveryPriceWords(quote, fee) ?? formatCedis(pesewasFromCedis(fee ?? 0)),
+  };
+}
+
+function quoteLines(quote: EmailQuote): Block[] {
+  const { lines } = quote;
   const priced = lines.map(({ unit_price, ...line }) => ({ ...line, price: unit_price }));
   const { shown, more } = titleLines(priced, "quote");
-  const total = sumPesewas(
-    priced.map(({ price, quantity }) => timesQuantity(pesewasFromCedis(price), quantity)),
-  );
+  const total = sumPesewas([
+    ...priced.map(({ price, quantity }) => timesQuantity(pesewasFromCedis(price), quantity)),
+    pesewasFromCedis(quote.delivery_fee ?? 0),
+  ]);
   return [
-    { kind: "lines", lines: shown, total: formatCedis(total) },
+    { kind: "lines", lines: [...shown, deliveryLine(quote)], total: formatCedis(total) },
     ...(more ? [{ kind: "text", text: more } as const] : []),
   ];
 }

@@ -64,6 +64,10 @@ const quote: EmailQuote = {
   message: "For the new term.\nBefore Friday, please.",
   note: "Delivery in January.",
   lines: [{ title: "Maths 4", publisher: null, quantity: 30, unit_price: 45 }],
+  delivery_method: "deliver",
+  region: "Ashanti",
+  delivery_pricing: "fees",
+  delivery_fee: 45.5,
 };
 
 describe("the shop's emails", () => {
@@ -390,7 +394,7 @@ describe("the shop's emails", () => {
     for (const words of [
       "For: Castle Road School",
       "30 × Maths 4: GH₵1,350.00",
-      "Total: GH₵1,350.00",
+      "Total: GH₵1,395.50",
       "Valid until: 22 Dec 2026",
       "Note: Delivery in January.",
       `${siteUrl}/quotes/${quote.id}`,

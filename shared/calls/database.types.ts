@@ -1438,6 +1438,9 @@ export type Database = {
           contact_phone: string | null
           created_at: string
           decided_at: string | null
+          delivery_fee: number | null
+          delivery_method: string
+          delivery_pricing: string
           id: string
           institution: string | null
           message: string | null
@@ -1446,6 +1449,7 @@ export type Database = {
           order_id: string | null
           purchase_order_number: string | null
           reference: string | null
+          region: string | null
           search_text: string | null
           sent_at: string | null
           status: string
@@ -1461,6 +1465,9 @@ export type Database = {
           contact_phone?: string | null
           created_at?: string
           decided_at?: string | null
+          delivery_fee?: number | null
+          delivery_method?: string
+          delivery_pricing?: string
           id?: string
           institution?: string | null
           message?: string | null
@@ -1469,6 +1476,7 @@ export type Database = {
           order_id?: string | null
           purchase_order_number?: string | null
           reference?: never
+          region?: string | null
           search_text?: never
           sent_at?: string | null
           status?: string
@@ -1484,6 +1492,9 @@ export type Database = {
           contact_phone?: string | null
           created_at?: string
           decided_at?: string | null
+          delivery_fee?: number | null
+          delivery_method?: string
+          delivery_pricing?: string
           id?: string
           institution?: string | null
           message?: string | null
@@ -1492,6 +1503,7 @@ export type Database = {
           order_id?: string | null
           purchase_order_number?: string | null
           reference?: never
+          region?: string | null
           search_text?: never
           sent_at?: string | null
           status?: string
@@ -2027,6 +2039,7 @@ export type Database = {
           _order: Json
           _purchase_order_number: string
           _quote_id: string
+          _total?: number
           _version: number
         }
         Returns: string
@@ -2249,6 +2262,9 @@ export type Database = {
           contact_phone: string
           created_at: string
           decided_at: string
+          delivery_fee: number
+          delivery_method: string
+          delivery_pricing: string
           id: string
           institution: string
           lines: Json
@@ -2258,6 +2274,7 @@ export type Database = {
           order_number: number
           purchase_order_number: string
           reference: string
+          region: string
           sent_at: string
           status: string
           valid_until: string
@@ -2997,6 +3014,10 @@ export type Database = {
           updated_at: string
         }[]
       }
+      find_changed_delivery_fee: {
+        Args: { _books_total: number; _is_digital: boolean; _order_id: string }
+        Returns: number
+      }
       find_download: {
         Args: { _bytes?: number; _token: string }
         Returns: Json
@@ -3038,6 +3059,9 @@ export type Database = {
           contact_name: string
           contact_phone: string
           created_at: string
+          delivery_fee: number
+          delivery_method: string
+          delivery_pricing: string
           id: string
           institution: string
           lines: Json
@@ -3046,6 +3070,7 @@ export type Database = {
           order_id: string
           purchase_order_number: string
           reference: string
+          region: string
           sent_at: string
           shop: Json
           status: string
@@ -3897,9 +3922,11 @@ export type Database = {
           _contact_email: string
           _contact_name: string
           _contact_phone: string
+          _delivery_method?: string
           _institution: string
           _message?: string
           _quote_id: string
+          _region?: string
         }
         Returns: string
       }
@@ -4084,7 +4111,7 @@ export type Database = {
         Returns: string
       }
       send_quote: {
-        Args: { _quote_id: string; _version: number }
+        Args: { _delivery_fee?: number; _quote_id: string; _version: number }
         Returns: string
       }
       set_back_statuses: {
@@ -4293,6 +4320,7 @@ export type Database = {
       }
       update_quote: {
         Args: {
+          _delivery?: Json
           _lines: Json
           _note?: string
           _quote_id: string

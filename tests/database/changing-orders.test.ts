@@ -204,7 +204,7 @@ describeDatabase("An open order", (open) => {
     });
   });
 
-  test("pays the delivery fee of its new total; a quote's prices include it", async () => {
+  test("pays the delivery fee of its new total, unless a quote's prices include it", async () => {
     const fees = [{ below: 50, fee: 20 }];
     onTestFinished(async () => {
       await open().query("select private.set_delivery_fees('[]')");
@@ -222,7 +222,8 @@ describeDatabase("An open order", (open) => {
     expect(await stateOf(id)).toMatchObject({ total: 32.35, fee: 20 });
 
     await open().query("select private.set_delivery_fees($1::jsonb)", [fees]);
-    const quote = await offerQuote(open(), { admin, customer }, [[atlas, 2, 11]]);
+    const included = { method: "deliver", pricing: "included" };
+    const quote = await offerQuote(open(), { admin, customer }, [[atlas, 2, 11]], included);
     const accepted = await acceptQuote(open(), customer, quote.id, quote.version);
     await change(accepted, [[atlas, 1]], 11);
     expect(await stateOf(accepted)).toMatchObject({ total: 11, fee: 0 });

@@ -225,10 +225,11 @@ describeOnOwnServerToo("Delivery", (open) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("delivery of an accepted quote is in its price", async () => {
+  test("of an accepted quote whose prices include it needs a region all the same", async () => {
     await setFees([{ fee: 5 }]);
     const book = await addBook(open(), { price: 50, stock: 5 });
-    const quote = await offerQuote(open(), { customer, admin }, [[book, 2, 40]]);
+    const included = { method: "deliver", pricing: "included" };
+    const quote = await offerQuote(open(), { customer, admin }, [[book, 2, 40]], included);
     const accept = (delivery: object) =>
       open().as(customer, (query) =>
         query<{ id: string }>("select public.accept_quote($1, $2, 'PO 7', $3::jsonb) as id", [

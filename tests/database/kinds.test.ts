@@ -199,7 +199,8 @@ describeDatabase("A title's kind", (open) => {
 
   test("an accepted quote has the same rules for digital titles", async () => {
     const accepted = async (lines: [TestBook, number, number][], delivery: Row) => {
-      const { id, version } = await offerQuote(open(), { customer, admin }, lines);
+      const included = { method: "deliver", pricing: "included" };
+      const { id, version } = await offerQuote(open(), { customer, admin }, lines, included);
       return send(open(), [
         customer,
         "select public.accept_quote($1, $2, null, $3::jsonb)",

@@ -55,7 +55,7 @@ const ABOUT_NO_PERSON_IN: Readonly<Record<string, string>> = {
   "public.payments": "currency state reason",
   "public.purchase_orders": "currency status",
   "public.consultations": "meets_how",
-  "public.quotes": "status",
+  "public.quotes": "status delivery_pricing",
   "public.receipts": "currency",
   "public.suppliers": "currency",
   "public.terms_versions": "terms delivery_and_returns",

@@ -471,6 +471,7 @@ export const publicFunctions: FunctionRights[] = [
     set_back_statuses(_order_ids => array[:order]::uuid[], _shown => array['processing'], _statuses => array['pending'])
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     try_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
+    find_changed_delivery_fee(_order_id => :order, _books_total => 60, _is_digital => false)
     change_order(_order_id => :order, _updated_at => '2026-01-01', _book_ids => array[:ordered_book]::uuid[], _quantities => array[2], _total => 60)
     undo_order_change(_audit_id => :changed_order)
     return_copies(_return_id => gen_random_uuid(), _order_id => :returned_order, _lines => jsonb_build_array(jsonb_build_object('order_item_id', :returned_line, 'copies', 1)), _reason => 'damaged')
@@ -774,6 +775,7 @@ export const privateFunctions = {
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
     admin_find_person add_person_note correct_person
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_back_statuses set_order_statuses try_order_statuses
+    find_changed_delivery_fee
     clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state owed_back digital_address is_digital_address is_delivery phone written_phone regions require_delivery
     add_books_to_cart admin_count_booklists admin_list_booklist_sales admin_list_booklists admin_read_booklist chosen_booklist_lines
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
@@ -801,7 +803,9 @@ export const privateFunctions = {
     before_order_changes after_order_changes status_changes is_open forget_order_sums write_audit count_new_order count_changed_order count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales
     demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
-    marked_fields marks_of check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
+    marked_fields marks_of
+    is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
+    check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition
     plan_booklist plan_booklist_line read_booklist_line read_booklist_lines with_booklist_line_ids require_booklist_lines require_school_year title_without_edition

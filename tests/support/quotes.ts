@@ -6,6 +6,8 @@ import type { SignedIn } from "./people.ts";
 
 type Request = Partial<Record<"id" | "institution" | "name" | "email" | "phone", string>> & {
   message?: string | null;
+  method?: string | null;
+  region?: string | null;
 };
 
 /** A customer's request of a quote for their cart, which stays. */
@@ -19,16 +21,20 @@ export async function requestQuote(
     email = "teacher@school.example",
     phone = "+233201234567",
     message = null,
+    method = null,
+    region = null,
   }: Request = {},
 ): Promise<string> {
   await database.as(customer, (query) =>
-    query("select public.request_quote($1, $2, $3, $4, $5, $6)", [
+    query("select public.request_quote($1, $2, $3, $4, $5, $6, $7, $8)", [
       id,
       institution,
       name,
       email,
       phone,
       message,
+      method,
+      region,
     ]),
   );
   return id;
@@ -39,9 +45,10 @@ export async function requestQuoteFor(
   database: Database,
   customer: SignedIn,
   lines: [book: TestBook, quantity: number][],
+  request: Request = {},
 ): Promise<string> {
   await fillCart(database, customer, lines);
-  const id = await requestQuote(database, customer);
+  const id = await requestQuote(database, customer, request);
   await database.query("delete from public.cart_items where user_id = $1", [customer.id]);
   return id;
 }
@@ -58,17 +65,15 @@ export async function changeQuote(
     version,
     validUntil = null,
     note = null,
-  }: { version?: number; validUntil?: string | null; note?: string | null } = {},
+    delivery = null,
+  }: { version?: number; validUntil?: string | null; note?: string | null; delivery?: object | null } = {},
 ): Promise<number> {
   const json = lines.map(([book, quantity, price]) => ({ book_id: book.id, quantity, unit_price: price }));
   const [row] = await database.as(admin, async (query) =>
-    query<{ version: number }>("select public.update_quote($1, $2, $3::jsonb, $4, $5) as version", [
-      id,
-      version ?? (await quoteOf(database, id)).version,
-      json,
-      validUntil,
-      note,
-    ]),
+    query<{ version: number }>(
+      "select public.update_quote($1, $2, $3::jsonb, $4, $5, $6::jsonb) as version",
+      [id, version ?? (await quoteOf(database, id)).version, json, validUntil, note, delivery],
+    ),
   );
   return Number(row?.version);
 }
@@ -78,11 +83,11 @@ export async function sendQuote(
   database: Database,
   admin: SignedIn,
   id: string,
-  version?: number,
+  { version, fee = null }: { version?: number; fee?: number | null } = {},
 ): Promise<string> {
   const current = version ?? (await quoteOf(database, id)).version;
   const [row] = await database.as(admin, (query) =>
-    query<{ reference: string }>("select public.send_quote($1, $2) as reference", [id, current]),
+    query<{ reference: string }>("select public.send_quote($1, $2, $3) as reference", [id, current, fee]),
   );
   return String(row?.reference);
 }
@@ -97,10 +102,16 @@ export async function acceptQuote(
     po = "PO 7",
     email = "teacher@school.example",
     delivery = { shipping_address: "5 Castle Road, Cape Coast" },
-  }: { po?: string | null; email?: string; delivery?: Record<string, string> } = {},
+    total = null,
+  }: {
+    po?: string | null;
+    email?: string;
+    delivery?: Record<string, string>;
+    total?: number | null;
+  } = {},
 ): Promise<string> {
   const [row] = await database.as(customer, (query) =>
-    query<{ order: string }>('select public.accept_quote($1, $2, $3, $4::jsonb) as "order"', [
+    query<{ order: string }>('select public.accept_quote($1, $2, $3, $4::jsonb, $5) as "order"', [
       id,
       version,
       po,
@@ -110,6 +121,7 @@ export async function acceptQuote(
         recipient_email: email,
         recipient_phone: "+233201234567",
       },
+      total,
     ]),
   );
   return String(row?.order);
@@ -133,13 +145,14 @@ export async function offerQuote(
   database: Database,
   { customer, admin }: { customer: SignedIn; admin: SignedIn },
   lines: [book: TestBook, quantity: number, price: number][],
+  delivery: object | null = null,
 ): Promise<{ id: string; version: number }> {
   const id = await requestQuoteFor(
     database,
     customer,
     lines.map(([book]) => [book, 1]),
   );
-  const version = await changeQuote(database, admin, id, lines);
-  await sendQuote(database, admin, id, version);
+  const version = await changeQuote(database, admin, id, lines, { delivery });
+  await sendQuote(database, admin, id, { version });
   return { id, version: version + 1 };
 }

@@ -6,6 +6,7 @@ import { type CartLine, cartTotal, isDownloaded } from "./cart.ts";
 
 const unknown = {
   "at-checkout": "At checkout",
+  "in-quote": "In the quote",
   loading: "Working it out…",
   failed: "Not known yet",
   "needs-region": "Choose a region",
@@ -48,7 +49,8 @@ export function CartSummary({ lines, ...props }: CartSummaryProps) {
   );
 }
 
-function shippingText(shipping: Shipping): ReactNode {
+/** The fee, or why it is not known yet. */
+export function shippingText(shipping: Shipping): ReactNode {
   if (typeof shipping === "string") return <span className="text-muted">{unknown[shipping]}</span>;
   return shipping > 0 ? formatCedis(shipping) : <span className="font-semibold text-green">Free</span>;
 }

@@ -23,7 +23,9 @@ const lineOf = (n: number, stock_quantity = 10): CartLine => ({
 });
 const linesOf = (count: number) => Array.from({ length: count }, (_, n) => lineOf(n));
 const summaryOf = (lines: CartLine[]) => {
-  const Page = createRoutesStub([{ id: "root", path: "/", Component: () => <OrderSummary lines={lines} /> }]);
+  const Page = createRoutesStub([
+    { id: "root", path: "/", Component: () => <OrderSummary shipping={pesewasFromCedis(0)} lines={lines} /> },
+  ]);
   const html = renderToStaticMarkup(<Page hydrationData={{ loaderData: { root: { backendUrl: "" } } }} />);
   const shown = lines.filter(({ book }) => html.includes(`>${book.title}<`)).map(({ id }) => Number(id));
   return { html, shown };

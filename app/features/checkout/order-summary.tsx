@@ -8,19 +8,19 @@ import { CartSummary, type Shipping } from "#app/features/cart/cart-summary.tsx"
 import { TakeLeft } from "#app/features/cart/take-left.tsx";
 import { cart } from "#app/features/cart/use-cart.ts";
 import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
-import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
+import { formatCedis } from "#shared/text/money.ts";
 
 type OrderSummaryProps = {
   lines: readonly CartLine[];
-  /** Added to the price of the books; a quote's prices include delivery. */
-  shipping?: Shipping;
+  /** Added to the price of the books. */
+  shipping: Shipping;
 };
 
 /** How many lines of a long summary are shown before it is expanded. */
 const FIRST_LINES = 4;
 
 /** A long list shows only its first lines and those with a problem, so that the total stays in sight. */
-export function OrderSummary({ lines, shipping = pesewasFromCedis(0) }: OrderSummaryProps) {
+export function OrderSummary({ lines, shipping }: OrderSummaryProps) {
   const [unfolded, setUnfolded] = useState(false);
   const firsts = lines.filter((line, index) => index < FIRST_LINES || copiesShort(line) !== null);
   // Collapsing a line or two would save no space.

@@ -69,12 +69,12 @@ export const keptData: readonly KeptData[] = [
     },
   },
   {
-    what: "Quotes that you request: institution, contact person, email address, phone number, message and purchase order number",
+    what: "Quotes that you request: institution, contact person, email address, phone number, message, region and way of delivery, and purchase order number",
     why: "To make you an offer.",
     until: "As with orders.",
     columns: {
       "public.quotes":
-        "institution contact_name contact_email contact_phone message note purchase_order_number",
+        "institution contact_name contact_email contact_phone message note purchase_order_number region delivery_method",
       "public.quote_lines": "title publisher isbn",
     },
   },

@@ -1,8 +1,10 @@
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
+import { LoadFailed } from "#app/components/load-failed.tsx";
 import { showToast } from "#app/components/toast.ts";
 import { useForm } from "#app/components/use-form.ts";
 import { isDownloaded } from "#app/features/cart/cart.ts";
+import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
 import { DeliveryFields } from "#app/features/delivery/delivery-fields.tsx";
 import {
   asOrdered,
@@ -13,8 +15,12 @@ import {
 } from "#app/features/delivery/delivery-form.ts";
 import { DownloadFields, ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { CHOSEN_METHODS, DOWNLOAD } from "#shared/orders/delivery.ts";
 import { plainTexts } from "#shared/orders/order-fields.ts";
+import { sumPesewas } from "#shared/text/money.ts";
+import { AcceptTotal } from "./accept-total.tsx";
 import type { Acceptance, OwnQuote } from "./quote.queries.ts";
+import { quotedFee, quoteTotals } from "./quote.ts";
 
 /** The purchase order's number becomes the order's reference. */
 const texts = plainTexts.filter(({ name }) => name !== "customer_reference");
@@ -23,7 +29,9 @@ type AcceptQuoteFormProps = { quote: OwnQuote; onAccept: (acceptance: Acceptance
 
 /** The purchase order number and, unless everything is downloaded, where to deliver; filled in from the request. */
 export function AcceptQuoteForm({ quote, onAccept }: AcceptQuoteFormProps) {
-  const downloaded = isDownloaded(quote.lines.map(({ kind }) => ({ book: { kind: kind ?? "" } })));
+  const downloaded =
+    quote.delivery_method === DOWNLOAD ||
+    isDownloaded(quote.lines.map(({ kind }) => ({ book: { kind: kind ?? "" } })));
   const form = useForm<OrderForm & { purchaseOrderNumber: string }>({
     fields: {
       ...emptyOrderForm,
@@ -31,15 +39,32 @@ export function AcceptQuoteForm({ quote, onAccept }: AcceptQuoteFormProps) {
       fullName: quote.contact_name ?? "",
       email: quote.contact_email ?? "",
       phone: quote.contact_phone ?? "",
+      delivery_method: CHOSEN_METHODS.find((method) => method === quote.delivery_method) ?? "deliver",
+      region: quote.region ?? "",
     },
     rules: (typed) => findOrderErrors(asOrdered(typed, downloaded)),
     onInvalid: (errors) => showToast("error", Object.values(errors).join()),
-    send: (typed) =>
-      onAccept({
+    async send(typed) {
+      if (total === null) return;
+      await onAccept({
         purchaseOrderNumber: typed.purchaseOrderNumber.trim(),
         texts: orderTextsOf(asOrdered(typed, downloaded)),
-      }),
+        total,
+      });
+      // After a refusal the fees may be others.
+      readAgain();
+    },
   });
+  const { delivery_method, region } = asOrdered(form.values, downloaded);
+  const byQuote = downloaded ? null : quotedFee(quote, delivery_method, region);
+  const { books } = quoteTotals(quote.lines);
+  // Nothing has to be read where the quote itself says what it costs.
+  const { shipping: byFees, readAgain } = useDeliveryFee(
+    { ...form.values, delivery_method: byQuote === null ? delivery_method : DOWNLOAD },
+    books,
+  );
+  const shipping = byQuote ?? byFees;
+  const total = typeof shipping === "number" ? sumPesewas([books, shipping]) : null;
 
   return (
     <form {...form.formProps} aria-labelledby="accept-quote">
@@ -67,7 +92,27 @@ export function AcceptQuoteForm({ quote, onAccept }: AcceptQuoteFormProps) {
           <DeliveryFields foldsOptional texts={texts} fees={currentShop().deliveryFees} form={form} />
         </div>
       )}
-      <Button type="submit" size="large" busy={form.busy} className="mt-6 w-full sm:w-auto">
+      <AcceptTotal
+        quote={quote}
+        books={books}
+        shipping={shipping}
+        isAsQuoted={downloaded || byQuote !== null}
+      />
+      {shipping === "failed" && (
+        <LoadFailed
+          className="mt-4"
+          text="We couldn't work out what delivery costs."
+          onTryAgain={readAgain}
+        />
+      )}
+      {/* Customers must see the total before they can order; without a region, the form asks for it. */}
+      <Button
+        type="submit"
+        size="large"
+        busy={form.busy}
+        disabled={shipping === "loading" || shipping === "failed"}
+        className="mt-6 w-full sm:w-auto"
+      >
         {form.busy ? "Placing your order…" : "Accept and Order"}
       </Button>
     </form>

@@ -1,6 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, it } from "vitest";
 import { firstShop } from "#shared/owner/settings.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import type { QuoteStatus } from "./quote.ts";
 import { QuoteSheet } from "./quote-sheet.tsx";
@@ -43,4 +44,24 @@ it("names the seller of the day on which it was sent, and today's where that isn
   expect(sheet).toContain(firstShop.name);
   expect(sheet).not.toContain(firstShop.address[0]);
   expect(printed("sent")).toContain(firstShop.address[0]);
+});
+
+it("says what delivery costs and where it goes, in words where it is no amount of its own", () => {
+  const parts = (delivery: Partial<OwnQuote>) => {
+    const sheet = renderToString(<QuoteSheet quote={{ ...quote, ...delivery }} />);
+    const texts = sheet
+      .replaceAll(/<[^>]*>/g, "|")
+      .split("|")
+      .filter(Boolean);
+    return texts.slice(texts.indexOf("Delivery") + 1, texts.lastIndexOf("Total"));
+  };
+  const asked = { delivery_method: "bus_station", region: "Volta", delivery_pricing: "fees" };
+  expect(parts({ ...asked, delivery_fee: 4_500 as Pesewas })).toEqual([
+    "Bus parcel station, Volta",
+    "GH₵45.00",
+  ]);
+  expect(parts({ ...asked, delivery_fee: 0 as Pesewas })?.[1]).toBe("Free");
+  const inPrices = ["Included in the prices"];
+  expect(parts({ ...asked, delivery_pricing: "included", delivery_fee: 0 as Pesewas })).toEqual(inPrices);
+  expect(parts({})).toEqual(inPrices);
 });

@@ -9,6 +9,7 @@ import {
 } from "#app/features/documents/document-frame.tsx";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { deliveryPriceWords, quotedDestination } from "#shared/orders/quote-delivery.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { writtenPhone } from "#shared/text/phone.ts";
@@ -55,7 +56,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
         ]}
       />
       <Lines lines={quote.lines} isOpen={quote.status === "requested" || quote.status === "sent"} />
-      <Totals lines={quote.lines} />
+      <Totals quote={quote} />
       {quote.note && (
         <DocumentPart id="quote-note" title="Note">
           <p className="wrap-anywhere whitespace-pre-line">{quote.note}</p>
@@ -130,8 +131,11 @@ function Line({ line, isOpen }: { line: QuoteLine; isOpen: boolean }) {
   );
 }
 
-function Totals({ lines }: { lines: readonly QuoteLine[] }) {
-  const { atShopPrices, discount, total } = quoteTotals(lines);
+function Totals({ quote }: { quote: OwnQuote }) {
+  const fee = quote.delivery_fee ?? null;
+  const { atShopPrices, discount, total } = quoteTotals(quote.lines, fee);
+  const destination = quotedDestination(quote);
+  const words = deliveryPriceWords(quote, fee);
   return (
     <DocumentTotals>
       {discount > 0 && (
@@ -142,8 +146,11 @@ function Totals({ lines }: { lines: readonly QuoteLine[] }) {
           <dd className="font-semibold text-green">−{formatCedis(discount)}</dd>
         </>
       )}
-      <dt className="text-muted">Delivery</dt>
-      <dd className="font-semibold text-green">Free</dd>
+      <dt className="text-muted">
+        Delivery
+        {destination && <span className="block text-13">{destination}</span>}
+      </dt>
+      <dd>{words ?? (fee !== null && formatCedis(fee))}</dd>
       <DocumentTotal name="Total">{formatCedis(total)}</DocumentTotal>
     </DocumentTotals>
   );

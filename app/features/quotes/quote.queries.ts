@@ -1,9 +1,11 @@
 import type { EarlierSender } from "#app/features/documents/document.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import { type DeliveryMethod, isSent } from "#shared/orders/delivery.ts";
 import type { OrderTexts } from "#shared/orders/order-fields.ts";
-import { type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
-import { type QuoteLine, type QuoteStatus, readQuoteLines, readQuoteStatus } from "./quote.ts";
+import type { QuoteDelivery } from "#shared/orders/quote-delivery.ts";
+import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
+import { type QuoteLine, type QuoteStatus, readFee, readQuoteLines, readQuoteStatus } from "./quote.ts";
 
 type QuoteRequest = {
   /** Created by the client and reused for retries, so that a quote is requested only once. */
@@ -13,6 +15,8 @@ type QuoteRequest = {
   email: string;
   phone: string;
   message: string;
+  delivery_method: DeliveryMethod;
+  region: string;
 };
 
 /**
@@ -28,6 +32,8 @@ export async function requestQuote(client: BackendClient, request: QuoteRequest)
       _contact_email: request.email,
       _contact_phone: request.phone,
       _message: request.message,
+      _delivery_method: request.delivery_method,
+      _region: isSent(request.delivery_method) ? request.region : "",
     }),
   );
 }
@@ -84,7 +90,9 @@ export type OwnQuote = {
   lines: QuoteLine[];
   /** The seller of the day on which it was sent; missing in copies that a browser made before quotes had it. */
   shop?: EarlierSender;
-};
+  /** Null until it is sent; missing as `shop` is. */
+  delivery_fee?: Pesewas | null;
+} & QuoteDelivery;
 
 /**
  * One of the user's own quotes; null when there is none with this id.
@@ -97,6 +105,7 @@ export async function findOwnQuote(client: BackendClient, id: string): Promise<O
     ...row,
     status: readQuoteStatus(row.status),
     lines: readQuoteLines(row.lines),
+    delivery_fee: readFee(row.delivery_fee),
     shop: row.shop as EarlierSender,
   };
 }
@@ -104,13 +113,15 @@ export async function findOwnQuote(client: BackendClient, id: string): Promise<O
 export type Acceptance = {
   purchaseOrderNumber: string;
   texts: OrderTexts;
+  /** What was shown, delivery included. */
+  total: Pesewas;
 };
 
 /**
  * Places the quote's order at its prices, if the quote is still the version shown.
  * @returns the order's id; for a quote that was already accepted, the id of its order
- * @throws BackendFailure, with the code `quote_changed`, `quote_not_open`, `quote_expired`, `insufficient_stock` or
- * `books_not_sold`
+ * @throws BackendFailure, with the code `quote_changed`, `quote_not_open`, `quote_expired`, `insufficient_stock`,
+ * `total_changed` or `books_not_sold`
  */
 export async function acceptQuote(
   client: BackendClient,
@@ -123,6 +134,7 @@ export async function acceptQuote(
       _version: version,
       _purchase_order_number: acceptance.purchaseOrderNumber,
       _order: acceptance.texts,
+      _total: cedisFromPesewas(acceptance.total),
     }),
   );
 }

@@ -1,4 +1,6 @@
 import type { BadgeVariant } from "#app/components/badge.tsx";
+import { isSent } from "#shared/orders/delivery.ts";
+import { isIncluded, type QuoteDelivery } from "#shared/orders/quote-delivery.ts";
 import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 
 /** The statuses of a quote as people see them; the database derives 'expired' from the last day. */
@@ -64,6 +66,10 @@ type Stored = Omit<QuoteLine, "shop_price" | "unit_price"> & {
   unit_price: number | null;
 };
 
+/** A quote's delivery fee from the database, in cedis. */
+export const readFee = (cedis: number | null): Pesewas | null =>
+  cedis === null ? null : pesewasFromCedis(cedis);
+
 /** The lines of a quote from the database's JSON, whose amounts are in cedis. */
 export function readQuoteLines(json: unknown): QuoteLine[] {
   return (json as Stored[]).map((line) => ({
@@ -78,16 +84,32 @@ export type QuoteTotals = {
   atShopPrices: Pesewas;
   /** 0 or less when the quote is not cheaper than the shop. */
   discount: Pesewas;
+  /** The books at the quote's prices. */
+  books: Pesewas;
+  /** With delivery, as far as its fee is known. */
   total: Pesewas;
 };
 
 type Priced = Pick<QuoteLine, "quantity" | "shop_price" | "unit_price">;
 
 /** What a quote costs; a line without a price of its own costs the shop's. */
-export function quoteTotals(lines: readonly Priced[]): QuoteTotals {
+export function quoteTotals(lines: readonly Priced[], deliveryFee: Pesewas | null = null): QuoteTotals {
   const atShopPrices = sumPesewas(lines.map((line) => timesQuantity(line.shop_price, line.quantity)));
-  const total = sumPesewas(lines.map((line) => lineAmount(line)));
-  return { atShopPrices, total, discount: (atShopPrices - total) as Pesewas };
+  const books = sumPesewas(lines.map((line) => lineAmount(line)));
+  const total = deliveryFee === null ? books : sumPesewas([books, deliveryFee]);
+  return { atShopPrices, books, total, discount: (atShopPrices - books) as Pesewas };
+}
+
+type Offered = QuoteDelivery & { delivery_fee?: Pesewas | null };
+
+/**
+ * What a sent quote says this delivery costs, as `private.quoted_delivery_fee` does; null for another way or region than
+ * quoted, for which the shop's fees decide.
+ */
+export function quotedFee(quote: Offered, method: string, region: string): Pesewas | null {
+  const isAsQuoted =
+    method === quote.delivery_method && (!isSent(method) || !quote.region || quote.region === region);
+  return isIncluded(quote) || isAsQuoted ? (quote.delivery_fee ?? (0 as Pesewas)) : null;
 }
 
 export function lineAmount({ shop_price, unit_price, quantity }: Priced): Pesewas {

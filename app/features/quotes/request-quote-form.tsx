@@ -9,11 +9,14 @@ import { cart } from "#app/features/cart/use-cart.ts";
 import { DataNote } from "#app/features/law/data-note.tsx";
 import { getBackend } from "#app/features/session/backend.ts";
 import { customerMessage, logFailure } from "#app/lib/backend/failure-message.ts";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { useRead } from "#app/lib/react/use-read.ts";
+import { CHOSEN_METHODS, type DeliveryMethod, feesNameRegions } from "#shared/orders/delivery.ts";
 import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 import { requestQuote } from "./quote.queries.ts";
+import { QuoteDeliveryFields } from "./quote-delivery-fields.tsx";
 
 const FAILED = "Failed to request the quote";
 
@@ -32,27 +35,44 @@ const fields = [
 ] as const;
 
 type FieldName = (typeof fields)[number]["name"];
-type Typed = Record<FieldName | "message", string>;
+type Typed = Record<FieldName | "message" | "region", string> & { delivery_method: DeliveryMethod };
 
-const EMPTY: Typed = { institution: "", contactName: "", email: "", phone: "", message: "" };
+const EMPTY: Typed = {
+  institution: "",
+  contactName: "",
+  email: "",
+  phone: "",
+  message: "",
+  delivery_method: "deliver",
+  region: "",
+};
 
 /** The first problem. */
 function findErrors(typed: Typed): FieldErrors<Typed> {
   const missing = fields.find(({ name }) => !typed[name].trim());
   if (missing) return { [missing.name]: `Please fill in ${missing.label.toLowerCase()}` };
   if (!isEmail(typed.email.trim())) return { email: EMAIL_MALFORMED };
-  return isPhone(typed.phone) ? {} : { phone: PHONE_MALFORMED };
+  if (!isPhone(typed.phone)) return { phone: PHONE_MALFORMED };
+  return !typed.region && feesNameRegions(currentShop().deliveryFees, typed.delivery_method)
+    ? { region: "Please choose a region" }
+    : {};
 }
 
+type RequestQuoteFormProps = {
+  userId: string;
+  /** Whether everything in the cart is digital. */
+  downloaded: boolean;
+};
+
 /** Requests a quote for the cart, then opens the quote's page. */
-export function RequestQuoteForm({ userId }: { userId: string }) {
+export function RequestQuoteForm({ userId, downloaded }: RequestQuoteFormProps) {
   const navigate = useNavigate();
   // The same for every attempt, so that a retry does not request a second quote.
   const id = useRef("");
 
-  const { busy, setValues, field, formProps } = useForm({
+  const { busy, values, setValues, change, field, formProps } = useForm({
     fields: EMPTY,
-    rules: findErrors,
+    rules: (typed) => findErrors(downloaded ? { ...typed, delivery_method: "collect" } : typed),
     onInvalid: (errors) => showToast("error", Object.values(errors).join()),
     async send(typed) {
       try {
@@ -76,6 +96,12 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
         contactName: now.contactName || (profile.full_name ?? ""),
         email: now.email || (profile.email ?? ""),
         phone: now.phone || (profile.phone ?? ""),
+        ...(now.region === "" &&
+          now.delivery_method === "deliver" && {
+            region: profile.region ?? "",
+            delivery_method:
+              CHOSEN_METHODS.find((method) => method === profile.delivery_method) ?? now.delivery_method,
+          }),
       }));
     },
     onFailure: (error) => logFailure("Failed to read the profile", error),
@@ -98,6 +124,15 @@ export function RequestQuoteForm({ userId }: { userId: string }) {
             {...field(name)}
           />
         ))}
+        {!downloaded && (
+          <QuoteDeliveryFields
+            method={values.delivery_method}
+            region={values.region}
+            regionError={field("region").error}
+            onMethod={(method) => change("delivery_method", method)}
+            onRegion={(region) => change("region", region)}
+          />
+        )}
         <TextareaField
           className="sm:col-span-2"
           label="Message (optional)"

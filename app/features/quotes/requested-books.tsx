@@ -1,7 +1,9 @@
+import { quotedDestination } from "#shared/orders/quote-delivery.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 
 /** The books in a school's request, before there are prices to show. */
 export function RequestedBooks({ quote }: { quote: OwnQuote }) {
+  const destination = quotedDestination(quote);
   return (
     <section aria-labelledby="requested-books" className="max-w-2xl">
       <h2 id="requested-books" className="text-20">
@@ -17,6 +19,7 @@ export function RequestedBooks({ quote }: { quote: OwnQuote }) {
           </li>
         ))}
       </ul>
+      {destination && <p className="mt-3 text-15">{destination}</p>}
       {quote.message && (
         <>
           <h3 className="mt-6 font-sans text-15 font-semibold">Your message</h3>

@@ -3,12 +3,14 @@ import { buttonClass } from "#app/components/button.tsx";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { NeedsJavaScript } from "#app/components/needs-javascript.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { isDownloaded } from "#app/features/cart/cart.ts";
 import { cartMessages } from "#app/features/cart/cart-store.ts";
 import { cart, useCart } from "#app/features/cart/use-cart.ts";
 import { OrderSummary } from "#app/features/checkout/order-summary.tsx";
 import { RequestQuoteForm } from "#app/features/quotes/request-quote-form.tsx";
 import { useRequireMember } from "#app/features/session/use-require-member.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 
 /** Requests a quote for the cart. */
 export function QuoteRequest() {
@@ -33,9 +35,12 @@ export function QuoteRequest() {
       )}
       {isReady && lines.length > 0 && (
         <div className="mt-8 grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-16">
-          <RequestQuoteForm userId={userId} />
+          <RequestQuoteForm userId={userId} downloaded={isDownloaded(lines)} />
           <div className="rounded-card border border-line bg-surface p-5">
-            <OrderSummary lines={lines} />
+            <OrderSummary
+              lines={lines}
+              shipping={currentShop().deliveryFees.length === 0 ? pesewasFromCedis(0) : "in-quote"}
+            />
           </div>
         </div>
       )}

@@ -20,6 +20,12 @@ create table public.quotes (
   -- From the customer, and to the customer.
   message text,
   note text,
+  -- How and where it is delivered, and how that is charged: by the fees, by an amount that staff agreed, or not at all, because the prices
+  -- include it. The fee, in cedis, is null while a draft follows the fees; sending fixes it.
+  delivery_method text not null default 'deliver',
+  region text,
+  delivery_pricing text not null default 'fees',
+  delivery_fee numeric(10, 2),
   status text not null default 'requested',
   -- The last day on which it can be accepted, in Ghana, which is on UTC all year.
   valid_until date,
@@ -46,7 +52,14 @@ create table public.quotes (
   constraint quotes_one_an_order unique (order_id),
   constraint quotes_status_is_known check (status in ('requested', 'sent', 'accepted', 'declined', 'withdrawn')),
   constraint quotes_sent_is_complete check (
-    status not in ('sent', 'accepted') or (sent_at is not null and number is not null and valid_until is not null)
+    status not in ('sent', 'accepted')
+    or (sent_at is not null and number is not null and valid_until is not null and delivery_fee is not null)
+  ),
+  constraint quotes_delivery_is_sane check (
+    delivery_method in ('deliver', 'collect', 'bus_station') and coalesce(region = any (private.regions()), true)
+    and case delivery_pricing when 'fees' then true when 'agreed' then delivery_fee is not null
+                              when 'included' then coalesce(delivery_fee = 0, false) else false end
+    and coalesce(delivery_fee between 0 and 99999.99, true)
   ),
   constraint quotes_accepted_has_an_order check ((status = 'accepted') = (order_id is not null)),
   constraint quotes_contact_is_short check (
@@ -161,3 +174,53 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     from public.quote_lines l left join public.books b on b.id = l.book_id
    where l.quote_id = _quote_id
 $$;
+
+/* Whether everything in a quote is digital, and nothing is delivered; books that were deleted count as what they were. */
+create function private.is_digital_quote(_quote_id uuid)
+returns boolean language sql stable security definer set search_path = '' as $$
+  select coalesce(bool_and(coalesce(b.kind = 'digital', g.digital_by is not null)), false)
+    from public.quote_lines l
+    left join public.books b on b.id = l.book_id
+    left join private.gone_books g on g.id = l.book_id
+   where l.quote_id = _quote_id
+$$;
+
+/* What the books of a quote cost at its prices, in cedis. */
+create function private.quote_books_total(_quote_id uuid)
+returns numeric language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(unit_price * quantity), 0) from public.quote_lines where quote_id = _quote_id
+$$;
+
+/* What its delivery costs, in cedis: for a draft by today's fees. Null while they depend on a region that is missing. */
+create function private.quote_delivery_fee(_quote public.quotes)
+returns numeric language sql stable security definer set search_path = '' as $$
+  select case when private.is_digital_quote(_quote.id) then 0
+              else coalesce(_quote.delivery_fee, private.delivery_fee(_quote.region, _quote.delivery_method,
+                                                                      private.quote_books_total(_quote.id))) end
+$$;
+
+/* The way of delivery as people read it: digital titles alone are downloaded. */
+create function private.quote_delivery_method(_quote public.quotes)
+returns text language sql stable security definer set search_path = '' as $$
+  select case when private.is_digital_quote(_quote.id) then 'download' else _quote.delivery_method end
+$$;
+
+/*
+ * What a sent quote says delivery by this method to this region costs; null for a choice that it says nothing of, for which the fees
+ * decide. A quote without a region is for all of them, and prices that include delivery do so wherever it goes.
+ */
+create function private.quoted_delivery_fee(_quote public.quotes, _method text, _region text)
+returns numeric language sql immutable set search_path = '' as $$
+  select case when _quote.delivery_pricing = 'included'
+                or _method = _quote.delivery_method
+                   and (_method = 'collect' or _quote.region is null or _quote.region is not distinct from nullif(_region, ''))
+              then _quote.delivery_fee end
+$$;
+
+/* Refuses a way or a region that no quote is delivered by or to. */
+create function private.require_quote_delivery(_method text, _region text)
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  perform private.require_choice('delivery_method', 'The way of delivery', coalesce(_method, ''), '{deliver,collect,bus_station}'),
+    private.require_choice('region', 'The region', _region, private.regions());
+end $$;

@@ -29,10 +29,11 @@ end $$;
 
 /*
  * Customers: requests a quote for the books in the cart, which stays as it is; returns the quote's id. _quote_id is chosen by
- * the client, so that a retry requests nothing twice.
+ * the client, so that a retry requests nothing twice. Without a way of delivery, the profile's and its region.
  */
 create function private.request_quote(
-  _quote_id uuid, _institution text, _contact_name text, _contact_email text, _contact_phone text, _message text default null
+  _quote_id uuid, _institution text, _contact_name text, _contact_email text, _contact_phone text, _message text default null,
+  _delivery_method text default null, _region text default null
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   asking constant uuid := auth.uid();
@@ -49,17 +50,22 @@ begin
   perform private.require_text('contact_phone', 'The phone number', quote.contact_phone, 40, true);
   perform private.require_text('message', 'The message', quote.message, 2000);
   perform private.require_contact('contact_email', quote.contact_email, 'contact_phone', quote.contact_phone);
-  if not exists (select from public.profiles where id = asking) then
+  select coalesce(_delivery_method, nullif(p.delivery_method, 'download'), 'deliver'),
+         case when _delivery_method is null then p.region else nullif(_region, '') end
+    into quote.delivery_method, quote.region
+    from public.profiles p where p.id = asking;
+  if not found then
     perform private.refuse('PT403', 'account_needed', 'Please sign in to request a quote.');
   end if;
+  perform private.require_quote_delivery(quote.delivery_method, quote.region);
 
   perform pg_advisory_xact_lock(hashtext('public.quotes'), hashtext(asking::text));
   -- A retry of a request that arrived.
   if exists (select from public.quotes where id = _quote_id and user_id = asking) then return _quote_id; end if;
   perform private.limit_quotes(asking);
-  insert into public.quotes (id, user_id, institution, contact_name, contact_email, contact_phone, message)
+  insert into public.quotes (id, user_id, institution, contact_name, contact_email, contact_phone, message, delivery_method, region)
   values (coalesce(_quote_id, gen_random_uuid()), asking, quote.institution, quote.contact_name, quote.contact_email,
-          quote.contact_phone, quote.message)
+          quote.contact_phone, quote.message, quote.delivery_method, quote.region)
   returning * into quote;
   insert into public.quote_lines (quote_id, book_id, position, requested, title, publisher, isbn, shop_price, unit_price, quantity)
   select quote.id, b.id, row_number() over (order by c.created_at, c.id), true, b.title, b.publisher, b.isbn, b.price, b.price,
@@ -76,7 +82,7 @@ end $$;
 select private.expose('request_quote', 'authenticated');
 
 /*
- * Customers: a page of their own quotes, newest first; found is how many they have in all. The total in cedis and the
+ * Customers: a page of their own quotes, newest first; found is how many they have in all. The total in cedis, delivery included, and the
  * validity are null while the quote is being prepared.
  */
 create function private.list_own_quotes(_page int default 1, _page_size int default 50)
@@ -90,10 +96,11 @@ begin
             case when q.sent_at is not null then q.valid_until end, q.created_at, q.order_id,
             (select sum(l.quantity) from public.quote_lines l where l.quote_id = q.id),
             case when q.sent_at is not null then
-              (select sum(l.unit_price * l.quantity) from public.quote_lines l where l.quote_id = q.id) end,
-            q.found
-       from (select *, count(*) over () as found from public.quotes where user_id = $1
-              order by created_at desc, id desc' || private.paging(_page, _page_size) || ') as q
+              private.quote_books_total(q.id) + private.quote_delivery_fee(q) end,
+            page.found
+       from (select id, count(*) over () as found from public.quotes where user_id = $1
+              order by created_at desc, id desc' || private.paging(_page, _page_size) || ') as page
+         join public.quotes q on q.id = page.id
       order by q.created_at desc, q.id desc'
     using auth.uid();
 end $$;
@@ -101,20 +108,22 @@ select private.expose('list_own_quotes', 'authenticated');
 
 /*
  * Customers: one of their own quotes, or no row. lines: [{"book_id", "title", "publisher", "isbn", "requested", "quantity",
- * "shop_price", "unit_price", "stock", "image_url", "subject", "course"}]. unit_price, valid_until and note are null while
+ * "shop_price", "unit_price", "stock", "image_url", "subject", "course"}]. unit_price, valid_until, note and delivery_fee are null while
  * the quote is being prepared; stock is null for a book that is no longer sold. shop is the seller of the day on which it was sent.
  */
 create function private.find_own_quote(_quote_id uuid)
 returns table (
   id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
   note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, order_id uuid,
-  purchase_order_number text, lines jsonb, shop jsonb
+  purchase_order_number text, lines jsonb, shop jsonb, delivery_method text, region text, delivery_pricing text,
+  delivery_fee numeric
 ) language sql stable security definer set search_path = '' as $$
   select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message,
          case when q.sent_at is not null then q.note end, private.quote_status(q.status, q.valid_until),
          case when q.sent_at is not null then q.valid_until end, q.version, q.created_at, q.sent_at, q.order_id,
          q.purchase_order_number, private.quote_lines_as_json(q.id, q.sent_at is not null),
-         private.seller_at(q.sent_at)
+         private.seller_at(q.sent_at), private.quote_delivery_method(q), q.region, q.delivery_pricing,
+         case when q.sent_at is not null then private.quote_delivery_fee(q) end
     from public.quotes q
    where q.id = _quote_id and q.user_id = auth.uid()
 $$;

@@ -44,21 +44,45 @@ begin
   end if;
 end $$;
 
+/* How staff say that a quote is delivered, as a quote with these columns alone; refused when it isn't one of the ways. */
+create function private.read_quote_delivery(_delivery jsonb)
+returns public.quotes language plpgsql immutable set search_path = '' as $$
+declare
+  quote public.quotes;
+  fee constant numeric := case when jsonb_typeof(_delivery -> 'fee') = 'number' then (_delivery ->> 'fee')::numeric end;
+begin
+  quote.delivery_method := _delivery ->> 'method';
+  quote.region := nullif(_delivery ->> 'region', '');
+  quote.delivery_pricing := _delivery ->> 'pricing';
+  perform private.require_quote_delivery(quote.delivery_method, quote.region);
+  perform private.require_choice('delivery_pricing', 'The price of delivery', coalesce(quote.delivery_pricing, ''), '{fees,agreed,included}');
+  if quote.delivery_pricing = 'agreed' then
+    perform private.require_number('delivery_fee', 'The price of delivery', fee, 0, 99999.99);
+    perform private.require_pesewas('delivery_fee', 'The price of delivery', fee);
+    quote.delivery_fee := fee;
+  end if;
+  return quote;
+end $$;
+
 /*
  * Staff: replaces a quote's lines, validity and note if it is still this version, and takes it back until it is sent again;
  * returns its new version. _lines: [{"book_id": …, "quantity": 1 to 9999, "unit_price": cedis}], in their order, one a book. A
- * line that stays keeps its title and the shop's price from when it was added.
+ * line that stays keeps its title and the shop's price from when it was added. _delivery: {"method": "deliver", "collect" or
+ * "bus_station", "region", "pricing": "fees", "agreed" or "included", "fee": cedis, if agreed}; without it, delivery stays as it was.
  */
 create function private.update_quote(
-  _quote_id uuid, _version int, _lines jsonb, _valid_until date default null, _note text default null
+  _quote_id uuid, _version int, _lines jsonb, _valid_until date default null, _note text default null,
+  _delivery jsonb default null
 )
 returns int language plpgsql security definer set search_path = '' as $$
 declare
   quote public.quotes;
+  delivery public.quotes;
   gone jsonb;
 begin
   perform private.require_duty('schools');
   quote := private.lock_open_quote(_quote_id, _version);
+  delivery := case when _delivery is null then quote else private.read_quote_delivery(_delivery) end;
   quote.note := private.clean_text(_note);
   perform private.require_text('note', 'The note', quote.note, 2000);
   if _valid_until not between private.today() and private.today() + 366 then
@@ -86,7 +110,10 @@ begin
   end if;
   perform private.check_quote_total(_quote_id);
 
-  update public.quotes set status = 'requested', sent_at = null, decided_at = null, valid_until = _valid_until, note = quote.note
+  update public.quotes
+     set status = 'requested', sent_at = null, decided_at = null, valid_until = _valid_until, note = quote.note,
+         delivery_method = delivery.delivery_method, region = delivery.region, delivery_pricing = delivery.delivery_pricing,
+         delivery_fee = case delivery.delivery_pricing when 'agreed' then delivery.delivery_fee when 'included' then 0 end
    where id = _quote_id returning * into quote;
   return quote.version;
 end $$;
@@ -94,13 +121,15 @@ select private.expose('update_quote', 'authenticated', 'service_role');
 
 /*
  * Staff: sends a quote to its customer if it is still this version; returns its reference, such as Q2026-0007.
- * Without a last day it is valid for 30 days.
+ * Without a last day it is valid for 30 days. _delivery_fee is what staff saw of it, in cedis: refused if the fees have changed since.
+ * The fee that is sent stays.
  */
-create function private.send_quote(_quote_id uuid, _version int)
+create function private.send_quote(_quote_id uuid, _version int, _delivery_fee numeric default null)
 returns text language plpgsql security definer set search_path = '' as $$
 declare
   quote public.quotes;
   this_year constant int := extract(year from private.today());
+  fee numeric;
 begin
   perform private.require_duty('schools');
   quote := private.lock_open_quote(_quote_id, _version);
@@ -114,13 +143,21 @@ begin
   if quote.valid_until < private.today() then
     perform private.refuse('PT409', 'quote_expired', 'The last day of this quote has passed. Choose a later one.');
   end if;
+  fee := private.quote_delivery_fee(quote);
+  if fee is null then
+    perform private.refuse('PT400', 'invalid_field', 'Please choose a region.', jsonb_build_object('field', 'region', 'rule', 'required'));
+  elsif fee <> _delivery_fee then
+    perform private.refuse('PT409', 'total_changed', format('Delivery now costs GH₵%s. Check the quote before you send it.',
+      to_char(fee, 'FM999990.00')), jsonb_build_object('delivery_fee', fee));
+  end if;
+  perform private.require_number('total', 'The total', private.quote_books_total(_quote_id) + fee, 0, 99999999.99);
   if quote.number is null then
     quote.year := this_year;
     quote.number := private.next_yearly_number('quotes', this_year);
   end if;
   update public.quotes
      set status = 'sent', sent_at = clock_timestamp(), year = quote.year, number = quote.number,
-         valid_until = coalesce(valid_until, private.today() + 30)
+         valid_until = coalesce(valid_until, private.today() + 30), delivery_fee = fee
    where id = _quote_id returning * into quote;
   perform private.queue_email('quote_sent', quote.id::text || ':' || quote.version, null);
   return quote.reference;
@@ -145,20 +182,22 @@ select private.expose('withdraw_quote', 'authenticated', 'service_role');
 
 /*
  * Staff: one quote, drafts included, or no row. lines as find_own_quote has them; order_number is null while there is no order, or
- * once it has been deleted.
+ * once it has been deleted. delivery_fee is by today's fees while a draft follows them, and null while they need a region.
  */
 create function private.admin_find_quote(_quote_id uuid)
 returns table (
   id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
   note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, decided_at timestamptz,
-  order_id uuid, order_number bigint, purchase_order_number text, lines jsonb
+  order_id uuid, order_number bigint, purchase_order_number text, lines jsonb, delivery_method text, region text,
+  delivery_pricing text, delivery_fee numeric
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('schools');
   return query
     select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message, q.note,
            private.quote_status(q.status, q.valid_until), q.valid_until, q.version, q.created_at, q.sent_at, q.decided_at,
-           q.order_id, o.number, q.purchase_order_number, private.quote_lines_as_json(q.id, true)
+           q.order_id, o.number, q.purchase_order_number, private.quote_lines_as_json(q.id, true), q.delivery_method, q.region,
+           q.delivery_pricing, private.quote_delivery_fee(q)
       from public.quotes q left join public.orders o on o.id = q.order_id
      where q.id = _quote_id;
 end $$;

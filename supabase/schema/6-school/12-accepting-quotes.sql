@@ -2,12 +2,13 @@
 -- uses: the same limits, checks, locks and movements of stock. A quote becomes one order, however often it is accepted.
 
 /*
- * Customers: places the order for one of their quotes, at its prices, which include delivery, if it is still this
- * version; returns the order's id. _order: {"shipping_address": …, "recipient_name": …, "region": …, …}, what people type and choose
+ * Customers: places the order for one of their quotes, at its prices, if it is still this version; returns the order's id. Delivery costs
+ * what the quote says, or, for another way or region, what the fees say. _total in cedis is what the customer saw, delivery included;
+ * without it, they saw the prices of the books alone. _order: {"shipping_address": …, "recipient_name": …, "region": …, …}, what people type and choose
  * of an order (private.read_order). The quote itself makes a retry safe: for a quote that they already accepted, this returns its
  * order. The purchase order number may be empty.
  */
-create function private.accept_quote(_quote_id uuid, _version int, _purchase_order_number text, _order jsonb)
+create function private.accept_quote(_quote_id uuid, _version int, _purchase_order_number text, _order jsonb, _total numeric default null)
 returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   quote public.quotes;
@@ -17,6 +18,7 @@ declare
   quantities int[];
   prices numeric[];
   gone jsonb;
+  books_total numeric;
   is_digital boolean;
 begin
   -- Before any row, like everything that moves stock; then the quote, the customer's limits and the books.
@@ -35,12 +37,21 @@ begin
   perform private.require_text('purchase_order_number', 'The purchase order number', purchase_order, 60);
   placed.customer_reference := coalesce(purchase_order, placed.customer_reference);
   placed := private.clean_order(placed);
-  select array_agg(l.book_id), array_agg(l.quantity), array_agg(l.unit_price), sum(l.unit_price * l.quantity),
-         coalesce(bool_and(b.kind = 'digital'), false)
-    into book_ids, quantities, prices, placed.total_amount, is_digital
-    from public.quote_lines l left join public.books b on b.id = l.book_id where l.quote_id = _quote_id;
-  -- The fee is in the quote's prices. Which region they are delivered to must be said like for any other order.
-  perform private.require_delivery_fee(placed.region, placed.delivery_method, 0, is_digital);
+  select array_agg(l.book_id), array_agg(l.quantity), array_agg(l.unit_price) into book_ids, quantities, prices
+    from public.quote_lines l where l.quote_id = _quote_id;
+  books_total := private.quote_books_total(_quote_id);
+  is_digital := private.is_digital_quote(_quote_id);
+  -- Whatever it costs: which region it is delivered to must be said like for any other order.
+  placed.delivery_fee := private.require_delivery_fee(placed.region, placed.delivery_method, books_total, is_digital);
+  if not is_digital then
+    placed.delivery_fee := coalesce(private.quoted_delivery_fee(quote, placed.delivery_method, placed.region), placed.delivery_fee);
+  end if;
+  placed.total_amount := books_total + placed.delivery_fee;
+  if placed.total_amount <> coalesce(_total, books_total) then
+    perform private.refuse('PT409', 'total_changed', format('With delivery, this order costs GH₵%s. Please check it before you accept.',
+      to_char(placed.total_amount, 'FM999999990.00')), jsonb_build_object('total', placed.total_amount, 'delivery_fee', placed.delivery_fee));
+  end if;
+  perform private.require_number('total', 'The total', placed.total_amount, 0, 99999999.99);
   placed.id := gen_random_uuid();
   placed.user_id := quote.user_id;
   placed.status := 'pending';

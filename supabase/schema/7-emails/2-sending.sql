@@ -41,7 +41,8 @@ returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', q.id, 'reference', q.reference, 'valid_until', q.valid_until, 'institution', q.institution, 'name', q.contact_name,
     'email', q.contact_email, 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
-    'lines', private.quote_lines_as_json(q.id, true))
+    'lines', private.quote_lines_as_json(q.id, true), 'delivery_method', private.quote_delivery_method(q), 'region', q.region,
+    'delivery_pricing', q.delivery_pricing, 'delivery_fee', private.quote_delivery_fee(q))
     from public.quotes q
    where private.email_topic(_email.kind) = 'quote' and q.institution is not null
      and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end

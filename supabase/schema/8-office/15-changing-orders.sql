@@ -104,9 +104,43 @@ begin
 end $$;
 
 /*
+ * What delivery of an order costs with books of this total, in cedis: the fees' rule, but not where it was agreed in the quote that the
+ * order came from, or is included in its prices. Refuses what can't be delivered, whatever its fee.
+ */
+create function private.changed_delivery_fee(_order public.orders, _books_total numeric, _is_digital boolean)
+returns numeric language plpgsql stable security definer set search_path = '' as $$
+declare
+  fee constant numeric := private.order_delivery_fee(_order.region, _order.delivery_method, _books_total, _is_digital);
+begin
+  if fee is null or exists (
+    select from public.quotes q
+     where q.order_id = _order.id and q.delivery_pricing <> 'fees'
+       and private.quoted_delivery_fee(q, _order.delivery_method, _order.region) is not null
+  ) then
+    return _order.delivery_fee;
+  end if;
+  return fee;
+end $$;
+
+/* Staff: what delivery of an order costs with books of this total, in cedis, before it is changed. */
+create function private.find_changed_delivery_fee(_order_id uuid, _books_total numeric, _is_digital boolean)
+returns numeric language plpgsql stable security definer set search_path = '' as $$
+declare
+  changed public.orders;
+begin
+  perform private.require_duty('orders');
+  select * into changed from public.orders where id = _order_id;
+  if not found then
+    perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
+  end if;
+  return private.changed_delivery_fee(changed, _books_total, _is_digital);
+end $$;
+select private.expose('find_changed_delivery_fee', 'authenticated', 'service_role');
+
+/*
  * Staff: replaces the books of a pending or processing order: 1 to 500 different ones, 1 to 9,999 copies of each. Books already ordered
- * keep their price, new ones get the current price. The delivery fee is recalculated, unless the order's prices include it, as a quote's
- * do. Refused if the order has changed since _updated_at, or if its new total is not _total (in cedis, delivery
+ * keep their price, new ones get the current price. The delivery fee is recalculated, unless a quote agreed on it or includes it in its
+ * prices. Refused if the order has changed since _updated_at, or if its new total is not _total (in cedis, delivery
  * included). Repeating the call changes nothing.
  */
 create function private.change_order(_order_id uuid, _updated_at timestamptz, _book_ids uuid[], _quantities int[], _total numeric)
@@ -154,11 +188,7 @@ begin
   elsif adds_digital and changed.user_id is null then
     perform private.refuse('PT409', 'account_needed', 'Digital titles are downloaded from the customer''s account, and this order belongs to none.');
   end if;
-  -- Refuses what can't be delivered, whatever its fee.
-  fee := private.order_delivery_fee(changed.region, changed.delivery_method, books_total, is_digital);
-  if fee is null or exists (select from public.quotes q where q.order_id = _order_id) then
-    fee := changed.delivery_fee;
-  end if;
+  fee := private.changed_delivery_fee(changed, books_total, is_digital);
   if books_total + fee is distinct from _total then
     perform private.refuse('PT409', 'total_changed', format('This order now costs GH₵%s. Tell the customer before you change it.',
       to_char(books_total + fee, 'FM999999990.00')), jsonb_build_object('total', books_total + fee, 'delivery_fee', fee));

@@ -15,7 +15,7 @@ returns text language sql stable set search_path = '' as $$
 $$;
 
 /*
- * Staff: quotes with their totals in cedis. _status one status, expired among them; _q part of the reference ('Q2026-0007'), the
+ * Staff: quotes with their totals in cedis, delivery included as far as its fee is known. _status one status, expired among them; _q part of the reference ('Q2026-0007'), the
  * institution, the contact's name, email or phone, or the purchase order number. _sort created_at (default), institution or
  * valid_until. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */
@@ -38,7 +38,7 @@ begin
   if _page_size > 200 then perform private.require_duty('exports'); end if;
   return query execute
     'select q.id, q.reference, q.institution, q.contact_name, q.contact_email, private.quote_status(q.status, q.valid_until),
-            q.valid_until, q.created_at, q.purchase_order_number, l.copies, l.total
+            q.valid_until, q.created_at, q.purchase_order_number, l.copies, l.total + coalesce(private.quote_delivery_fee(q), 0)
        from (select q.id from public.quotes q where ' || private.quote_conditions(_status, _q)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
          join public.quotes q on q.id = page.id

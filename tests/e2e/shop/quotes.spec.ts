@@ -70,9 +70,11 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await panel(page).getByRole("link", { name: "Request a quote" }).click();
   await page.getByLabel("School or institution").fill("Castle Road School");
   await expect(page.getByLabel("Contact person")).toHaveValue("Reader of the test");
+  await page.getByLabel("Region").selectOption("Volta");
   await page.getByRole("button", { name: "Request Quote" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Quote request" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Books you asked about" })).toContainText("30 copies");
+  await expect(page.getByText("Deliver to the address, Volta")).toBeVisible();
   const quoteUrl = page.url();
 
   const office = await otherBrowser(browser, signIn, admin);
@@ -88,6 +90,11 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await expect(question).toContainText(`${maths.title}: Only 100 left`);
   await question.getByRole("button", { name: "Cancel" }).click();
   await copies.fill("30");
+  await expect(office.getByLabel("Region")).toHaveValue("Volta");
+  await office.getByLabel("Price of delivery").selectOption("An agreed amount");
+  await office.getByRole("button", { name: "Save and Send" }).click();
+  await expect(office.getByText("Enter what delivery costs, 0 or more.")).toBeVisible();
+  await office.getByLabel("Agreed price, in cedis").fill("45");
   await office.getByRole("button", { name: "Save and Send" }).click();
   await expect(office.getByText(/^Quote Q\d{4}-\d{4,} sent$/).first()).toBeVisible();
 
@@ -95,7 +102,8 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await expect(page.getByRole("heading", { name: "Pro-forma invoice" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Books" })).toContainText("GH₵1,350.00");
   await expect(page.getByRole("article")).toContainText("Discount−GH₵150.00");
-  await expect(page.getByRole("article")).toContainText("TotalGH₵1,550.00");
+  await expect(page.getByRole("article")).toContainText("DeliveryDeliver to the address, VoltaGH₵45.00");
+  await expect(page.getByRole("article")).toContainText("TotalGH₵1,595.00");
   const second = await context.newPage();
   await second.goto(quoteUrl);
   await fillInAcceptance(second);
@@ -104,13 +112,18 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await accept(page).click();
   await expectMessage(page, "Please fill in address");
   await fillInAcceptance(page);
+  await page.getByRole("radio", { name: "Collect at the shop" }).check();
+  await expect(page.getByText("For your choice, our usual delivery fee applies.")).toBeVisible();
+  await expect(page.getByRole("form", { name: "Accept this quote" })).toContainText("TotalGH₵1,550.00");
+  await page.getByRole("radio", { name: "Deliver to the address" }).check();
+  await expect(page.getByRole("form", { name: "Accept this quote" })).toContainText("TotalGH₵1,595.00");
   await accept(page).click();
   await expect(page).toHaveURL(/\/order-confirmation\//);
   await expect(page.getByText("LPO 2026/118")).toBeVisible();
   await accept(second).click();
   await expect(second).toHaveURL(page.url());
   const [order, ...others] = await ordersOf(member);
-  expect([order, others]).toEqual([expect.objectContaining({ total_amount: 1550, status: "pending" }), []]);
+  expect([order, others]).toEqual([expect.objectContaining({ total_amount: 1595, status: "pending" }), []]);
   expect(await stockOf(admin.client, maths.id)).toBe(70);
 
   const row = await openOrder(office, order?.id ?? "");

@@ -10,10 +10,11 @@ const constraints: [name: string, code: string, sql: string][] = [
   [
     "quotes.quotes_one_an_order",
     "23505",
-    "insert into quotes (user_id, status, order_id, sent_at, year, number, valid_until) select :customer, 'accepted', :order, now(), 2000, n, current_date from generate_series(1, 2) as n",
+    "insert into quotes (user_id, status, order_id, sent_at, year, number, valid_until, delivery_fee) select :customer, 'accepted', :order, now(), 2000, n, current_date, 0 from generate_series(1, 2) as n",
   ],
   ["quotes.quotes_status_is_known", "23514", "update quotes set status = 'expired' where id = :quote"],
   ["quotes.quotes_sent_is_complete", "23514", "update quotes set status = 'sent' where id = :quote"],
+  ["quotes.quotes_delivery_is_sane", "23514", "update quotes set region = 'Togo' where id = :quote"],
   ["quotes.quotes_accepted_has_an_order", "23514", "update quotes set status = 'accepted' where id = :offer"],
   [
     "quotes.quotes_contact_is_short",

@@ -2,15 +2,14 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { isDownloaded } from "#app/features/cart/cart.ts";
-import { findDeliveryFee } from "#app/features/checkout/delivery-fee.queries.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { useOrderPayments } from "#app/office/sales/payments/order-payments.tsx";
-import { formatCedis, type Pesewas, pesewasFromCedis, sumPesewas } from "#shared/text/money.ts";
+import { formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { isSameLines, linesOf } from "./changed-lines.ts";
-import { changeOrder, type OrderDetails } from "./order.admin-queries.ts";
+import { changeOrder, findChangedDeliveryFee, type OrderDetails } from "./order.admin-queries.ts";
 import { addCopy, booksTotal, type PhoneLine } from "./phone-order.ts";
 import { PhoneOrderLines } from "./phone-order-lines.tsx";
 
@@ -38,7 +37,12 @@ function ChangeOrderDialog({ order: current, onClose }: { order: OrderDetails; o
   const [lines, setLines] = useState<readonly PhoneLine[]>(start);
   const dirty = !isSameLines(start, lines);
   const books = booksTotal(lines);
-  const fee = useDeliveryFeeOf(order, books, isDownloaded(lines.map((book) => ({ book }))));
+  const isDigital = isDownloaded(lines.map((book) => ({ book })));
+  const fee = useAdminQuery(
+    ["orders", "delivery fee", order.id, books, isDigital],
+    (client) => findChangedDeliveryFee(client, order.id, books, isDigital),
+    { enabled: lines.length > 0 },
+  );
   const total = fee.data === undefined ? undefined : sumPesewas([books, fee.data]);
   const failure = readFailure("delivery fee", fee);
   const change = useAdminMutation({
@@ -84,23 +88,6 @@ function ChangeOrderDialog({ order: current, onClose }: { order: OrderDetails; o
       />
       {question}
     </Dialog>
-  );
-}
-
-/**
- * The changed order's fee; none if everything in it is digital; a quote keeps its own, because its prices
- * include delivery.
- */
-function useDeliveryFeeOf(order: OrderDetails, books: Pesewas, isDigital: boolean) {
-  const { region, delivery_method, delivery_fee, quote } = order;
-  return useAdminQuery(
-    ["orders", "delivery fee", order.id, region, delivery_method, books, isDigital],
-    async (client) =>
-      quote
-        ? delivery_fee
-        : isDigital
-          ? pesewasFromCedis(0)
-          : ((await findDeliveryFee(client, { region, delivery_method }, books)) ?? delivery_fee),
   );
 }
 

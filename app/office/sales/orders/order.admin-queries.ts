@@ -357,6 +357,24 @@ export async function shipOrder(
 }
 
 /**
+ * What delivery of an order costs with books of this total, by the rule that changes it.
+ * @throws BackendFailure
+ */
+export async function findChangedDeliveryFee(
+  client: BackendClient,
+  orderId: string,
+  booksTotal: Pesewas,
+  isDigital: boolean,
+): Promise<Pesewas> {
+  const values = {
+    _order_id: orderId,
+    _books_total: cedisFromPesewas(booksTotal),
+    _is_digital: isDigital,
+  };
+  return pesewasFromCedis(unwrap(await client.rpc("find_changed_delivery_fee", values)));
+}
+
+/**
  * Sets the books of a pending or processing order, at this total, delivery included.
  * @throws BackendFailure, with the code `order_changed`, `order_not_open`, `total_changed` or `insufficient_stock`
  */

@@ -8,10 +8,13 @@ import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/office/frame/lines/latest-version.tsx";
+import { DOWNLOAD } from "#shared/orders/delivery.ts";
+import { deliveryPriceWords } from "#shared/orders/quote-delivery.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { DiscountField } from "./discount-field.tsx";
 import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
+import { QuoteDelivery } from "./quote-delivery.tsx";
 import { QuoteFacts } from "./quote-facts.tsx";
 import { shortages } from "./quote-form.ts";
 import { QuoteLineTable } from "./quote-line-table.tsx";
@@ -28,6 +31,14 @@ export function QuoteEditor({ id }: { id: string }) {
       {(quote, onSaved) => <Editor key={`${quote.id} ${quote.version}`} quote={quote} onSaved={onSaved} />}
     </LatestVersion>
   );
+}
+
+/** What delivery costs, as the customer will read it. */
+function deliveryWords({ typed, delivery: { downloaded, fee } }: ReturnType<typeof useQuoteEditor>) {
+  if (fee === undefined) return "–";
+  const method = downloaded ? DOWNLOAD : typed.method;
+  const words = deliveryPriceWords({ delivery_method: method, delivery_pricing: typed.pricing }, fee);
+  return words ?? (fee !== null && formatCedis(fee));
 }
 
 function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: number) => void }) {
@@ -54,6 +65,8 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
           <dd>{formatCedis(totals.atShopPrices)}</dd>
           <dt className="text-muted">{totals.discount < 0 ? "Surcharge" : "Discount"}</dt>
           <dd>{formatCedis(Math.abs(totals.discount) as Pesewas)}</dd>
+          <dt className="text-muted">Delivery</dt>
+          <dd>{deliveryWords(editor)}</dd>
           <dt className="text-17 font-semibold">Total</dt>
           <dd className="text-17 font-semibold">{formatCedis(totals.total)}</dd>
         </dl>
@@ -84,10 +97,19 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
               onChange={({ target }) => editor.change({ note: target.value })}
             />
           </div>
+          {!editor.delivery.downloaded && (
+            <QuoteDelivery
+              typed={typed}
+              needsRegion={editor.delivery.fee === null}
+              failure={editor.delivery.failure}
+              onChange={editor.change}
+            />
+          )}
           <BottomBar problem={problem}>
             {(dirty || quote.status === "requested") && (
               <Button
                 busy={editor.busy}
+                disabled={editor.delivery.fee === undefined && typed.pricing === "fees"}
                 onClick={() => (short.length > 0 ? setSendingShort(true) : editor.submit(true))}
               >
                 {dirty ? "Save and Send" : "Send Quote"}

@@ -27,11 +27,20 @@ describe("the form of a quote", () => {
       lines: [{ ...line, subject: null, course: null, kind: "book" }],
       valid_until: null,
       note: null,
+      delivery_method: "bus_station",
+      region: "Volta",
+      delivery_pricing: "agreed" as const,
+      delivery_fee: 2_500 as Pesewas,
     };
     const typed = typedQuote(quote);
     expect(typed).toMatchObject({ validUntil: "", note: "", lines: [{ quantity: "30", price: "49.99" }] });
     expect(readQuoteForm(typed)).toEqual({
-      values: { lines: [{ book_id: "a", quantity: 30, unit_price: 4_999 }], validUntil: null, note: "" },
+      values: {
+        lines: [{ book_id: "a", quantity: 30, unit_price: 4_999 }],
+        validUntil: null,
+        note: "",
+        delivery: { method: "bus_station", region: "Volta", pricing: "agreed", fee: 2_500 },
+      },
       wrong: new Map(),
       problem: null,
     });
@@ -44,6 +53,7 @@ describe("the form of a quote", () => {
       isbn: null,
       shop_price: 4_999,
       stock: 3,
+      kind: "book",
       requested: false,
       quantity: "1",
       price: "49.99",
@@ -71,7 +81,9 @@ describe("the form of a quote", () => {
 
   it("names the fields that cannot be saved", () => {
     const line = lineOfBook(book);
-    const of = (lines: (typeof line)[]) => readQuoteForm({ lines, validUntil: "2026-12-01", note: " Note " });
+    const rest = { validUntil: "2026-12-01", note: " Note ", method: "collect", region: "Volta" } as const;
+    const of = (lines: (typeof line)[], pricing: "fees" | "agreed" = "fees") =>
+      readQuoteForm({ lines, ...rest, pricing, fee: "x" });
     expect(of([]).problem).toMatch(/at least one line/);
     expect(of(Array(1_001).fill(line)).problem).toMatch(/up to 1,000/);
     expect(of(Array(1_000).fill(line)).problem).toBeNull();
@@ -83,6 +95,11 @@ describe("the form of a quote", () => {
     ]);
     const free = of([{ ...line, price: "x" }]);
     expect([[...free.wrong], free.values.lines]).toEqual([[["a", { quantity: false, price: true }]], []]);
-    expect(of([line]).values).toMatchObject({ validUntil: "2026-12-01", note: "Note" });
+    expect(of([line]).values).toMatchObject({
+      validUntil: "2026-12-01",
+      note: "Note",
+      delivery: { method: "collect", region: "", pricing: "fees", fee: null },
+    });
+    expect(of([line], "agreed").problem).toBe("Enter what delivery costs, 0 or more.");
   });
 });

@@ -1,5 +1,7 @@
 import { type QuoteLine, shortageOf } from "#app/features/quotes/quote.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
+import { CHOSEN_METHODS, type DeliveryMethod, isSent } from "#shared/orders/delivery.ts";
+import type { DeliveryPricing } from "#shared/orders/quote-delivery.ts";
 import { cedisFromPesewas, type Pesewas } from "#shared/text/money.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import type { QuoteRecord, QuoteValues } from "./quote.admin-queries.ts";
@@ -11,17 +13,30 @@ const MAX_LINES = 1_000;
 /** A line as typed, with its book's stock. */
 export type TypedLine = Pick<
   QuoteLine,
-  "book_id" | "title" | "isbn" | "shop_price" | "stock" | "requested"
+  "book_id" | "title" | "isbn" | "shop_price" | "stock" | "requested" | "kind"
 > & {
   quantity: string;
   price: string;
 };
 
-export type TypedQuote = { lines: readonly TypedLine[]; validUntil: string; note: string };
+export type TypedQuote = {
+  lines: readonly TypedLine[];
+  validUntil: string;
+  note: string;
+  method: DeliveryMethod;
+  region: string;
+  pricing: DeliveryPricing;
+  /** The agreed price of delivery. */
+  fee: string;
+};
 
 const priceText = (price: Pesewas) => cedisFromPesewas(price).toFixed(2);
 
-type Loaded = Pick<QuoteRecord, "lines"> & { valid_until: string | null; note: string | null };
+type Loaded = Pick<QuoteRecord, "lines" | "delivery_method" | "delivery_pricing" | "delivery_fee"> & {
+  valid_until: string | null;
+  note: string | null;
+  region: string | null;
+};
 
 export function typedQuote(quote: Loaded): TypedQuote {
   return {
@@ -32,6 +47,11 @@ export function typedQuote(quote: Loaded): TypedQuote {
     })),
     validUntil: quote.valid_until ?? "",
     note: quote.note ?? "",
+    method: CHOSEN_METHODS.find((method) => method === quote.delivery_method) ?? "deliver",
+    region: quote.region ?? "",
+    pricing: quote.delivery_pricing,
+    fee:
+      quote.delivery_pricing === "agreed" && quote.delivery_fee !== null ? priceText(quote.delivery_fee) : "",
   };
 }
 
@@ -43,6 +63,7 @@ export function lineOfBook(book: BookToAdd): TypedLine {
     isbn: book.isbn,
     shop_price: book.price,
     stock: book.stock_quantity,
+    kind: book.kind,
     requested: false,
     quantity: "1",
     price: priceText(book.price),
@@ -80,11 +101,12 @@ export function readQuotedPrice(text: string): Pesewas | null {
  * The values to save and the errors, per line and for the whole quote.
  * @returns `values` without the invalid lines
  */
-export function readQuoteForm({ lines, validUntil, note }: TypedQuote): {
+export function readQuoteForm({ lines, validUntil, note, ...delivery }: TypedQuote): {
   values: QuoteValues;
   wrong: Map<string, { quantity: boolean; price: boolean }>;
   problem: string | null;
 } {
+  const fee = delivery.pricing === "agreed" ? readQuotedPrice(delivery.fee) : null;
   const wrong = new Map<string, { quantity: boolean; price: boolean }>();
   const read = lines.flatMap((line) => {
     const quantity = readQuotedQuantity(line.quantity);
@@ -100,6 +122,19 @@ export function readQuoteForm({ lines, validUntil, note }: TypedQuote): {
         ? "A quote needs at least one line."
         : lines.length > MAX_LINES
           ? `A quote can have up to ${MAX_LINES.toLocaleString("en-GB")} lines.`
-          : null;
-  return { values: { lines: read, validUntil: validUntil || null, note: note.trim() }, wrong, problem };
+          : delivery.pricing === "agreed" && fee === null
+            ? "Enter what delivery costs, 0 or more."
+            : null;
+  const values = {
+    lines: read,
+    validUntil: validUntil || null,
+    note: note.trim(),
+    delivery: {
+      method: delivery.method,
+      region: isSent(delivery.method) ? delivery.region : "",
+      pricing: delivery.pricing,
+      fee,
+    },
+  };
+  return { values, wrong, problem };
 }

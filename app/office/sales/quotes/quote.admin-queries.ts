@@ -1,8 +1,10 @@
-import { readQuoteLines, readQuoteStatus } from "#app/features/quotes/quote.ts";
+import { readFee, readQuoteLines, readQuoteStatus } from "#app/features/quotes/quote.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { ListQuery } from "#app/lib/react/list-state.ts";
 import { pagingArguments } from "#app/office/frame/paging.ts";
+import type { DeliveryMethod } from "#shared/orders/delivery.ts";
+import { DELIVERY_PRICINGS, type DeliveryPricing } from "#shared/orders/quote-delivery.ts";
 import { cedisFromPesewas, inPesewas, type Pesewas } from "#shared/text/money.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 
@@ -46,6 +48,9 @@ export async function findQuote(client: BackendClient, id: string) {
     user_id: by?.user_id ?? null,
     status: readQuoteStatus(row.status),
     lines: readQuoteLines(row.lines),
+    delivery_pricing: DELIVERY_PRICINGS.find((pricing) => pricing === row.delivery_pricing) ?? "fees",
+    /** By today's fees while a draft follows them; null while they need a region. */
+    delivery_fee: readFee(row.delivery_fee),
   };
 }
 
@@ -57,6 +62,7 @@ export type QuoteValues = {
   /** The last day, as '2026-11-30'; null for 30 days from sending. */
   validUntil: string | null;
   note: string;
+  delivery: { method: DeliveryMethod; region: string; pricing: DeliveryPricing; fee: Pesewas | null };
 };
 
 /**
@@ -67,7 +73,7 @@ export type QuoteValues = {
 export async function updateQuote(
   client: BackendClient,
   { id, version }: Pick<QuoteRecord, "id" | "version">,
-  { lines, validUntil, note }: QuoteValues,
+  { lines, validUntil, note, delivery }: QuoteValues,
 ): Promise<number> {
   return unwrap(
     await client.rpc("update_quote", {
@@ -76,17 +82,29 @@ export async function updateQuote(
       _lines: lines.map((line) => ({ ...line, unit_price: cedisFromPesewas(line.unit_price) })),
       _valid_until: validUntil ?? undefined,
       _note: note,
+      _delivery: { ...delivery, fee: delivery.fee === null ? null : cedisFromPesewas(delivery.fee) },
     }),
   );
 }
 
 /**
- * Sends a quote to its customer if it is still this version.
+ * Sends a quote to its customer if it is still this version, and its delivery still costs what was shown.
  * @returns its reference, such as Q2026-0007
- * @throws BackendFailure, with the code `quote_changed`
+ * @throws BackendFailure, with the code `quote_changed` or `total_changed`
  */
-export async function sendQuote(client: BackendClient, id: string, version: number): Promise<string> {
-  return unwrap(await client.rpc("send_quote", { _quote_id: id, _version: version }));
+export async function sendQuote(
+  client: BackendClient,
+  id: string,
+  version: number,
+  fee: Pesewas | null,
+): Promise<string> {
+  return unwrap(
+    await client.rpc("send_quote", {
+      _quote_id: id,
+      _version: version,
+      _delivery_fee: fee === null ? undefined : cedisFromPesewas(fee),
+    }),
+  );
 }
 
 /** @throws BackendFailure, with the code `quote_changed` or `quote_accepted` */
