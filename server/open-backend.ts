@@ -93,7 +93,7 @@ function withSecretKey(url: string, secretKey: string | null): WithSecretKey {
   const unmet = createUnmetDemand({ call, log: warn });
   return {
     call,
-    closeAccount: (userId) => closeHostedAccount(userId, { url, secretKey }, call),
+    closeAccount: (userId, staffId) => closeHostedAccount(userId, { url, secretKey }, call, staffId),
     noteUnmet: unmet.note,
     readPiece: hostedPieces({ url, secretKey }),
     stopCounting: unmet.stop,

@@ -6,6 +6,13 @@ import type { NoteUnmet } from "./unmet-demand.ts";
 
 export type ReadPiece = (name: string) => Promise<Uint8Array<ArrayBuffer> | null>;
 
+/**
+ * Closes a customer's account and forgets them, for themselves or for the staff member `staffId`, whose rights the caller has
+ * checked.
+ * @throws Refusal when something is still to be done for them, or they are an admin
+ */
+export type CloseAccount = (userId: string, staffId?: string) => Promise<void>;
+
 /** Where the data is, the same shape for a hosted project and for the embedded backend. */
 export type Backend = {
   kind: "embedded" | "hosted";
@@ -37,11 +44,8 @@ export type Backend = {
   noteUnmet?: NoteUnmet;
   /** Calls functions with the secret key's rights, only for payments, downloads and metrics; null without the key. */
   call: CallDatabase | null;
-  /**
-   * Closes a customer's account and forgets them; null without the secret key.
-   * @throws Refusal when something is still to be done for them, or they are an admin
-   */
-  closeAccount: ((userId: string) => Promise<void>) | null;
+  /** Null without the secret key. */
+  closeAccount: CloseAccount | null;
   /** Whether the database responds now. */
   ready: () => Promise<boolean>;
   /** How busy the embedded backend is in this process. */

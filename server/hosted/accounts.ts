@@ -26,16 +26,18 @@ export async function emptyHostedAccount(userId: string, { url, secretKey }: Pro
 }
 
 /**
- * Closes a customer's account in a hosted project. After an interruption it can be repeated, since they can still sign in until their
- * account has been emptied. The shop's rows come last, because the profile follows the account's address.
- * @throws Refusal when they may not close it now
+ * Closes a customer's account in a hosted project, for themselves or for staff. After an interruption it can be repeated, since they can
+ * still sign in until their account has been emptied. The shop's rows come last, because the profile follows the account's address.
+ * @throws Refusal when it may not be closed now
  */
 export async function closeHostedAccount(
   userId: string,
   project: Project,
   call: CallDatabase,
+  staffId?: string,
 ): Promise<void> {
-  await call("close_account", { _user_id: userId });
+  if (staffId) await call("anonymise_customer", { _user_id: userId, _by: staffId });
+  else await call("close_account", { _user_id: userId });
   await emptyHostedAccount(userId, project);
   await call("anonymise_customer", { _user_id: userId });
 }

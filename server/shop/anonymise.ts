@@ -100,7 +100,8 @@ export async function anonymiseCaller(
 /**
  * Forgets a person: shop and account in one transaction, then the emails. Orders stay, without a name. The account
  * can no longer be used to sign in, and open sessions end within seconds.
- * @param by the function of the database that forgets the shop's part: for the owner, or for the person, who may be refused
+ * @param by the function of the database that forgets the shop's part: for the owner and staff, or for the person
+ * @param staffId who among staff forgets them, for Activity
  * @throws the database's refusal (PT404 when the person does not exist); nothing is forgotten then
  */
 export async function anonymiseAccount(
@@ -108,6 +109,7 @@ export async function anonymiseAccount(
   { dataDir, jwtSecret, settled = async () => {} }: Context,
   userId: string,
   by: "anonymise_customer" | "close_account" = "anonymise_customer",
+  staffId: string | null = null,
 ): Promise<Anonymised> {
   const { email, orders, ids } = await sql.transaction(async (transaction) => {
     const [account] = await transaction.query<{ email: string | null }>(
@@ -119,7 +121,13 @@ export async function anonymiseAccount(
       "select unnest(private.orders_of($1)) as id union all select id from public.quotes where user_id = $1 union all select unnest(private.consultations_of($1))",
       [userId],
     );
-    const [row] = await transaction.query<{ kept: number }>(`select public.${by}($1) as kept`, [userId]);
+    const [row] =
+      by === "close_account"
+        ? await transaction.query<{ kept: number }>("select public.close_account($1) as kept", [userId])
+        : await transaction.query<{ kept: number }>(
+            "select public.anonymise_customer($1, $2::text::uuid) as kept",
+            [userId, staffId],
+          );
     await transaction.query(emptyAccount, [userId]);
     for (const table of [
       "auth.sessions",

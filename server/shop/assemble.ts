@@ -1,4 +1,5 @@
 import { emailMovedPeople } from "../api/accounts/moved.ts";
+import type { CloseAccount } from "../api/backend.ts";
 import { canWrite } from "../api/storage/stored-files.ts";
 import { databaseDisk } from "../database/disk.ts";
 import { type DatabaseAddress, openDatabase } from "../database/engine.ts";
@@ -45,7 +46,7 @@ type Assembled = {
   services: Services;
   secrets: Secrets;
   database: DatabaseAddress;
-  closeAccount: (userId: string) => Promise<void>;
+  closeAccount: CloseAccount;
   ready: () => Promise<boolean>;
   leads: () => boolean;
   /** Lines for the owner. */
@@ -132,7 +133,7 @@ export async function assemble(
   const place = { dataDir, jwtSecret: secrets.jwtSecret, settled: shopEmails.settled };
   const { hasRoom, stop: leaveDisk } = watchDisk(isShared ? databaseDisk(sql) : diskOf(dataDir), log);
   closings.push(leaveDisk);
-  const close = (userId: string) => handleClosing(userId, sql, place);
+  const close = (userId: string, staffId?: string) => handleClosing(userId, staffId, sql, place);
   const forOwner = (work: (fields: Fields) => Promise<object>) => (request: Request) =>
     handleOwnerRequest(request, secrets, work);
   await attempt.done();
@@ -153,8 +154,10 @@ export async function assemble(
         ? anonymiseCaller(sql, place, caller)
         : anonymiseAccount(sql, place, String(user_id)),
     ),
-    [closeAccountPath]: async (request: Request) =>
-      close(((await request.json()) as { user_id: string }).user_id),
+    [closeAccountPath]: async (request: Request) => {
+      const { user_id, by } = (await request.json()) as { user_id: string; by?: string };
+      return close(user_id, by);
+    },
   };
   // The last one, and so released first: the next start waits until a shop has stopped listening (lock.ts).
   closings.push(await listenForCommands(dataDir, calls, services.api.handle));
@@ -165,18 +168,20 @@ export async function assemble(
     notices,
     leads,
     database: engine.address,
-    closeAccount: async (userId) => void (await readResult(await close(userId))),
+    closeAccount: async (userId, staffId) => void (await readResult(await close(userId, staffId))),
   };
 }
 
-/** The database's refusals are shown to the customer. */
+/** The database's refusals are shown to the customer, or to staff. */
 async function handleClosing(
   userId: string,
+  staffId: string | undefined,
   sql: Sql,
   place: Parameters<typeof anonymiseAccount>[1],
 ): Promise<Response> {
   try {
-    return Response.json(await anonymiseAccount(sql, place, userId, "close_account"));
+    const by = staffId ? "anonymise_customer" : "close_account";
+    return Response.json(await anonymiseAccount(sql, place, userId, by, staffId));
   } catch (error) {
     const refusal = refusalOf(error, "service_role");
     if (!refusal) throw error;

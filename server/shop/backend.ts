@@ -123,8 +123,8 @@ export async function joinEmbedded(
   });
   return {
     ...backendOver(services, secrets),
-    closeAccount: async (userId) => {
-      const body = JSON.stringify({ user_id: userId });
+    closeAccount: async (userId, staffId) => {
+      const body = JSON.stringify({ user_id: userId, by: staffId });
       const request = new Request(`http://backend${closeAccountPath}`, { method: "POST", body });
       await readResult(await fetchOverSocket(dataDir, request));
     },

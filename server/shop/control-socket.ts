@@ -27,7 +27,10 @@ export const movedPath = "/_shop/moved";
 /** With the secret key and a user_id, or a caller: forgets a customer. */
 export const anonymisePath = "/_shop/anonymise";
 
-/** With a user_id whose password has been checked: closes this account, or refuses. */
+/**
+ * Closes the account user_id, or refuses: for its owner, whose password has been checked, or with `by` for staff, whose
+ * duties have been checked.
+ */
 export const closeAccountPath = "/_shop/close-account";
 
 type ControlCalls = Record<string, (request: Request) => Promise<Response>>;

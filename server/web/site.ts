@@ -22,6 +22,7 @@ import { loggedPath } from "./observe.ts";
 import { createOutgoing } from "./outgoing.ts";
 import { packed } from "./packed.ts";
 import type { PageHandler } from "./pages.ts";
+import { peopleRoutes } from "./people-routes.ts";
 import { createPictureMaker } from "./picture-maker.ts";
 import { hashedParts, keptFiles } from "./releases.ts";
 import { secureHeaders } from "./secure-headers.ts";
@@ -106,6 +107,7 @@ export function createSite({
   site.route("/downloads", downloadRoutes(settings, backend));
   site.route("/events", eventRoutes(settings, backend));
   site.route("/admin/settings", settingsRoutes(settings, backend));
+  site.route("/admin/users", peopleRoutes(settings, backend));
   site.route("/admin/linked-covers", linkedCoverRoutes(settings, backend));
   if (payments) site.route("/payments", payments);
 

@@ -2684,7 +2684,10 @@ export type Database = {
           number: number
         }[]
       }
-      anonymise_customer: { Args: { _user_id: string }; Returns: number }
+      anonymise_customer: {
+        Args: { _by?: string; _user_id: string }
+        Returns: number
+      }
       answer_consultation: {
         Args: {
           _answer_id: string

@@ -177,4 +177,60 @@ describeDatabase("The page of a person", (open) => {
     );
     expect(JSON.stringify(log)).not.toMatch(/Fiona|Mensa|412 3456/);
   });
+
+  describe("forgets the person", () => {
+    const preview = async (by: SignedIn, id = customer.id) =>
+      (await call(by, "preview_anonymising($1)", id)) as { problem: string | null };
+    const forget = (by: SignedIn, id = customer.id) => call(by, "anonymise_customer($1)", id);
+
+    test("with People and deletions, and Activity says who did it, once", async () => {
+      const clerk = await withDuties("people", "deletions");
+      expect((await refusalOf(forget(await withDuties("people")))).detail).toMatchObject({
+        duty: "deletions",
+      });
+      expect((await preview(clerk)).problem).toBeNull();
+      await forget(clerk);
+      await forget(clerk);
+      expect(
+        await open().query(
+          "select actor, action, before from public.audit_log where row_id = $1 and table_name = 'profiles'",
+          [customer.id],
+        ),
+      ).toEqual([{ actor: clerk.id, action: "delete", before: { id: customer.id, user_id: customer.id } }]);
+    });
+
+    test("as the web server does for staff, whom it names", async () => {
+      const clerk = await withDuties("people", "deletions");
+      await open().query("select public.anonymise_customer($1, $2)", [customer.id, clerk.id]);
+      expect(
+        await open().query("select actor from public.audit_log where row_id = $1", [customer.id]),
+      ).toEqual([{ actor: clerk.id }]);
+    });
+
+    test("not while an order is open, which the dry run says too", async () => {
+      const id = await order(open(), customer, [[await addBook(open()), 1]]);
+      const [row] = await open().query<{ number: number }>(
+        "select number::int from public.orders where id = $1",
+        [id],
+      );
+      const problem = `Order ${row?.number} has not been delivered yet. Names can be removed once it has been delivered or cancelled.`;
+      expect((await preview(admin)).problem).toBe(problem);
+      expect((await refusalOf(forget(admin))).message).toBe(problem);
+      expect(await nameAndPhone()).toEqual(was);
+    });
+
+    test("not for oneself or an admin, and staff only for an admin", async () => {
+      const clerk = await withDuties("people", "deletions");
+      const colleague = await withDuties("stock");
+      for (const [by, id, code] of [
+        [admin, admin.id, "own_account"],
+        [admin, (await addStaff(open(), "admin")).id, "is_admin"],
+        [clerk, colleague.id, "admin_only"],
+      ] as const)
+        expect((await refusalOf(forget(by, id))).detail).toEqual({ code });
+      expect((await preview(admin, admin.id)).problem).toMatch("This is you.");
+      expect((await refusalOf(preview(clerk, colleague.id))).detail).toEqual({ code: "admin_only" });
+      await forget(admin, colleague.id);
+    });
+  });
 });

@@ -148,13 +148,39 @@ begin
   end if;
 end $$;
 
-/* Staff: as forget_customer. */
-create function private.anonymise_customer(_user_id uuid)
+/*
+ * Refuses people whom the caller may not forget: oneself, since closing one's own account needs the password, admins, since the log
+ * would no longer say who did what, and other staff unless the caller is an admin.
+ */
+create function private.require_forgettable(_user_id uuid)
+returns void language plpgsql stable security definer set search_path = '' as $$
+begin
+  if _user_id = auth.uid() then
+    perform private.refuse('PT409', 'own_account', 'This is you. Close your own account under My Account.');
+  elsif exists (select from public.user_roles where user_id = _user_id and role = 'admin') then
+    perform private.refuse('PT409', 'is_admin', 'This person is an admin. Take the role away first.');
+  end if;
+  perform private.require_admin_for_staff(_user_id);
+end $$;
+
+/* Staff: as forget_customer. Activity says that it was done, and who did it: _by names them when the web server calls for them. */
+create function private.anonymise_customer(_user_id uuid, _by uuid default null)
 returns int language plpgsql security definer set search_path = '' as $$
+declare
+  kept int;
+  was_named boolean;
 begin
   perform private.require_duty('people', 'deletions');
-  perform private.require_admin_for_staff(_user_id);
-  return private.forget_customer(_user_id, 'Names can be removed');
+  perform private.require_forgettable(_user_id);
+  -- False when it is repeated. A hosted project's closed account has an address at nobody.invalid.
+  was_named := exists (select from public.profiles
+                        where id = _user_id and (full_name is not null or phone is not null or email not like '%@nobody.invalid'));
+  kept := private.forget_customer(_user_id, 'Names can be removed');
+  if was_named then
+    insert into public.audit_log (actor, table_name, row_id, action, before)
+    values (coalesce(auth.uid(), _by), 'profiles', _user_id::text, 'delete', jsonb_build_object('id', _user_id, 'user_id', _user_id));
+  end if;
+  return kept;
 end $$;
 select private.expose('anonymise_customer', 'authenticated', 'service_role');
 
@@ -211,6 +237,7 @@ select private.expose('anonymise_caller', 'authenticated', 'service_role');
 /*
  * Staff: what anonymise_customer and anonymise_caller would forget, changing nothing. {orders, consultations, quotes, reviews,
  * registrations, problem}: each order with its number, name, status and total, and problem as the sentence with which they would refuse.
+ * What only an admin may do is refused.
  */
 create function private.preview_anonymising(_user_id uuid default null, _who text default null)
 returns jsonb language plpgsql stable security definer set search_path = '' as $$
@@ -222,6 +249,7 @@ begin
   perform private.require_duty('people', 'deletions');
   order_ids := private.orders_of(_user_id) || private.orders_of_caller(_who);
   begin
+    perform private.require_forgettable(_user_id);
     perform private.require_settled_orders(order_ids, 'Names can be removed');
   exception when sqlstate 'PT409' then problem := sqlerrm;
   end;

@@ -1,5 +1,6 @@
 import { addBook, placeOrder } from "#tests/support/factories.ts";
 import { expectMessage, holdMessage } from "#tests/support/messages.ts";
+import { connect } from "#tests/support/shop-client.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
@@ -51,6 +52,38 @@ for (const width of [360, 1280]) {
     await expect(page).toHaveURL(new RegExp(`/admin/users/${member.id}$`));
   });
 }
+
+test("forgets a person after a look at what goes, refused while an order is open; they can't sign in any more", async ({
+  page,
+  admin,
+  member,
+  shop,
+}) => {
+  const orderId = await placeOrder(member, await addBook(admin.client), 1);
+  await openAdmin(page, `/admin/users/${member.id}`, "Reader of the test");
+  const ask = () => page.getByRole("button", { name: "Forget this person…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Forget Reader of the test?" });
+  await ask();
+  await expect(dialog).toContainText(/Order \d+ has not been delivered yet\./);
+  await expect(dialog.getByRole("button", { name: "Forget" })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Keep" }).click();
+
+  await admin.client.from("orders").update({ status: "delivered" }).eq("id", orderId).throwOnError();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await ask();
+  await expect(dialog).toContainText(/Order \d+: .*, delivered, GH₵/);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Forget" }).click();
+  await expectMessage(page, "Reader of the test has been forgotten");
+  await expect(page.getByRole("heading", { level: 1, name: "No name" })).toBeVisible();
+  await expect(page.getByText("Nobody can sign in to this account.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Forget this person…" })).toHaveCount(0);
+  const { error } = await (await connect(shop, "203.0.113.77")).auth.signInWithPassword({
+    email: member.email,
+    password: "a password for reading",
+  });
+  expect(error?.code).toBe("invalid_credentials");
+});
 
 test("says that there is no account with an unknown id", async ({ page }) => {
   await openAdmin(page, "/admin/users/00000000-0000-4000-8000-000000000001", "Person");

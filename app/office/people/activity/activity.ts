@@ -71,7 +71,7 @@ const verbs: Readonly<Record<string, string>> = {
 const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { insert: "placed" },
   receipts: { insert: "booked", update: "undone" },
-  profiles: { update: "corrected" },
+  profiles: { update: "corrected", delete: "forgotten" },
   user_roles: { insert: "given", delete: "removed" },
   staff_duties: { insert: "given", delete: "taken away" },
   second_steps: { delete: "removed" },

@@ -1,10 +1,14 @@
+import { useState } from "react";
 import { Link } from "react-router";
-import { buttonClass } from "#app/components/button.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import { useSessionUser } from "#app/features/session/session.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
+import { useStaff } from "#app/office/frame/duties.tsx";
+import { ForgetDialog } from "./forget-dialog.tsx";
 import { findPerson, type Person } from "./person.admin-queries.ts";
 import { PersonContact } from "./person-contact.tsx";
 import { PersonLists } from "./person-lists.tsx";
@@ -18,11 +22,14 @@ export function PersonPage({ id }: { id: string }) {
   const person = query.data;
   return (
     <AdminPage
-      title={person ? person.profile.full_name || person.profile.email || "No name" : "Person"}
+      title={person ? nameOf(person) : "Person"}
       actions={
-        <Link to="/admin/users" className={buttonClass({ variant: "quiet", size: "small" })}>
-          All users
-        </Link>
+        <>
+          {person && person.profile.email !== null && <Forget person={person} />}
+          <Link to="/admin/users" className={buttonClass({ variant: "quiet", size: "small" })}>
+            All users
+          </Link>
+        </>
       }
     >
       {failure && <RetryNote {...failure} />}
@@ -30,6 +37,32 @@ export function PersonPage({ id }: { id: string }) {
       {person === null && <p role="alert">No account has this address. It may have been deleted.</p>}
       {person && <OnePerson person={person} />}
     </AdminPage>
+  );
+}
+
+const nameOf = ({ profile }: Person) => profile.full_name || profile.email || "No name";
+
+/** For those who may: of staff only admins, and nobody forgets an admin or themselves. */
+function Forget({ person }: { person: Person }) {
+  const { isAdmin, duties } = useStaff();
+  const ownId = useSessionUser()?.id;
+  const [asking, setAsking] = useState(false);
+  const isStaff = person.role !== "user" || person.duties.length > 0;
+  const may =
+    duties.includes("deletions") &&
+    (isAdmin || !isStaff) &&
+    person.role !== "admin" &&
+    person.profile.id !== ownId;
+  if (!may) return null;
+  return (
+    <>
+      <Button variant="secondary" size="small" onClick={() => setAsking(true)}>
+        Forget this person…
+      </Button>
+      {asking && (
+        <ForgetDialog userId={person.profile.id} name={nameOf(person)} onClose={() => setAsking(false)} />
+      )}
+    </>
   );
 }
 

@@ -4,7 +4,8 @@ import { readQuoteStatus } from "#app/features/quotes/quote.ts";
 import { DUTIES, type Duty } from "#app/features/session/duties.ts";
 import { readRole } from "#app/features/session/role.queries.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
-import { unwrapDone } from "#app/lib/backend/response.ts";
+import { postToSite } from "#app/lib/backend/post-to-site.ts";
+import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { RememberedDelivery } from "#shared/orders/order-fields.ts";
 import { inPesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import { isUuid } from "#shared/text/uuid.ts";
@@ -146,4 +147,32 @@ export async function correctPerson(
       _phone: phone ?? undefined,
     }),
   );
+}
+
+/** What forgetting a person would remove, and why it is refused if it is. */
+export async function previewForgetting(client: BackendClient, userId: string) {
+  // The shape that preview_anonymising builds: the generated types know only that it is JSON.
+  const found = unwrap(await client.rpc("preview_anonymising", { _user_id: userId })) as unknown as Record<
+    "quotes" | "reviews" | "consultations" | "registrations",
+    number
+  > & {
+    orders: { number: number; name: string | null; status: string; total: number }[];
+    problem: string | null;
+  };
+  return {
+    ...found,
+    orders: found.orders
+      .map((order) => inPesewas(order, "total"))
+      .toSorted((one, other) => one.number - other.number),
+  };
+}
+
+export type ForgetPreview = Awaited<ReturnType<typeof previewForgetting>>;
+
+/**
+ * Removes everything that names a person, and closes their account.
+ * @throws BackendFailure while an order or a payment is not settled, and for staff if the user isn't an admin
+ */
+export async function forgetPerson(client: BackendClient, userId: string): Promise<void> {
+  await postToSite(client, "/admin/users/forget", { user_id: userId });
 }
