@@ -4,16 +4,15 @@ import { BY_DOWNLOAD } from "#shared/orders/by-download.ts";
 import { formatCediSign, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { type CartLine, cartTotal, isDownloaded } from "./cart.ts";
 
-const unknown = {
+const unknown: Record<string, string> = {
   "at-checkout": "At checkout",
-  "in-quote": "In the quote",
   loading: "Working it out…",
   failed: "Not known yet",
   "needs-region": "Choose a region",
-} as const;
+};
 
-/** The delivery fee, 0 if it is free, or why it is not known yet. */
-export type Shipping = Pesewas | keyof typeof unknown;
+/** The delivery fee, 0 if it is free, or why it is not known yet; a quote's is only in words, since few pages need it. */
+export type Shipping = Pesewas | "at-checkout" | "loading" | "failed" | "needs-region" | "In the quote";
 
 /** Before the checkout, delivery is free unless the owner has fees. */
 const beforeCheckout = (): Shipping =>
@@ -51,6 +50,6 @@ export function CartSummary({ lines, ...props }: CartSummaryProps) {
 
 /** The fee, or why it is not known yet. */
 export function shippingText(shipping: Shipping): ReactNode {
-  if (typeof shipping === "string") return <span className="text-muted">{unknown[shipping]}</span>;
+  if (typeof shipping === "string") return <span className="text-muted">{unknown[shipping] ?? shipping}</span>;
   return shipping > 0 ? formatCedis(shipping) : <span className="font-semibold text-green">Free</span>;
 }
