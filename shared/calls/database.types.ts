@@ -1433,6 +1433,7 @@ export type Database = {
       }
       quotes: {
         Row: {
+          begun_by_staff: boolean
           contact_email: string | null
           contact_name: string | null
           contact_phone: string | null
@@ -1460,6 +1461,7 @@ export type Database = {
           year: number | null
         }
         Insert: {
+          begun_by_staff?: boolean
           contact_email?: string | null
           contact_name?: string | null
           contact_phone?: string | null
@@ -1487,6 +1489,7 @@ export type Database = {
           year?: number | null
         }
         Update: {
+          begun_by_staff?: boolean
           contact_email?: string | null
           contact_name?: string | null
           contact_phone?: string | null
@@ -2257,6 +2260,7 @@ export type Database = {
       admin_find_quote: {
         Args: { _quote_id: string }
         Returns: {
+          begun_by_staff: boolean
           contact_email: string
           contact_name: string
           contact_phone: string
@@ -2551,6 +2555,7 @@ export type Database = {
           _status?: string
         }
         Returns: {
+          begun_by_staff: boolean
           contact_email: string
           contact_name: string
           copies: number
@@ -2730,6 +2735,18 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      begin_quote: {
+        Args: {
+          _contact_email: string
+          _contact_name: string
+          _contact_phone: string
+          _copy_of?: string
+          _institution: string
+          _quote_id: string
+          _user_id: string
+        }
+        Returns: string
       }
       begin_stock_count: {
         Args: {

@@ -431,6 +431,7 @@ export const publicFunctions: FunctionRights[] = [
     import_booklists(_lists => '[]')
     save_booklist(_school => 'A school', _class_name => 'Class 1', _school_year => '2026/2027', _lines => '[]')
     set_booklist_status(_id => :booklist, _updated_at => :booklist_version, _status => 'withdrawn')
+    begin_quote(_quote_id => gen_random_uuid(), _user_id => null, _institution => 'A school', _contact_name => 'A teacher', _contact_email => 'teacher@school.example', _contact_phone => '+233201234567', _copy_of => :quote)
     update_quote(_quote_id => :quote, _version => 1, _lines => '[{"book_id": "00000000-0000-4000-8000-0000000000b0", "quantity": 1, "unit_price": 40}]')
     send_quote(_quote_id => :quote, _version => 1)
     withdraw_quote(_quote_id => :quote, _version => 1)
@@ -782,7 +783,7 @@ export const privateFunctions = {
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books export_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
     book_kinds book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
-    return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
+    return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version begin_quote send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "own_downloads start_download own_second_step list_own_sessions end_own_session accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_consultations list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
@@ -804,7 +805,7 @@ export const privateFunctions = {
     demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     marked_fields marks_of
-    is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
+    read_quote_contact is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition

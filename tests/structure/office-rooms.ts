@@ -20,6 +20,7 @@ export const officeRooms = readGroups({
       "frame/camera",
       "frame/scanning",
       "frame/lines",
+      "frame/callers",
     ],
   },
   /** Who works here, and what each of them did. */

@@ -16,6 +16,7 @@ import { writtenPhone } from "#shared/text/phone.ts";
 import type { OwnQuote } from "./quote.queries.ts";
 import {
   customerStatusNames,
+  hasRequested,
   lineAmount,
   type QuoteLine,
   type QuoteStatus,
@@ -72,6 +73,7 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
 }
 
 function Lines({ lines, isOpen }: { lines: readonly QuoteLine[]; isOpen: boolean }) {
+  const isRequest = hasRequested(lines);
   return (
     <table aria-label="Books" className="figures mt-6 w-full text-15">
       <thead className="text-13 text-muted">
@@ -88,7 +90,7 @@ function Lines({ lines, isOpen }: { lines: readonly QuoteLine[]; isOpen: boolean
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.book_id} line={line} isOpen={isOpen} />
+          <Line key={line.book_id} line={line} isOpen={isOpen} isAdded={!line.requested && isRequest} />
         ))}
       </tbody>
     </table>
@@ -96,7 +98,7 @@ function Lines({ lines, isOpen }: { lines: readonly QuoteLine[]; isOpen: boolean
 }
 
 /** Today's stock says nothing of an offer that is accepted or over. */
-function Line({ line, isOpen }: { line: QuoteLine; isOpen: boolean }) {
+function Line({ line, isOpen, isAdded }: { line: QuoteLine; isOpen: boolean; isAdded: boolean }) {
   const price = line.unit_price ?? line.shop_price;
   const shortage = isOpen ? shortageOf(line) : null;
   const isbn = printedIsbn(line);
@@ -109,7 +111,7 @@ function Line({ line, isOpen }: { line: QuoteLine; isOpen: boolean }) {
         <p className="text-13 sm:hidden print:hidden">
           {line.quantity} × {formatCedis(price)}
         </p>
-        {!line.requested && <p className="text-13 text-muted">Added by us</p>}
+        {isAdded && <p className="text-13 text-muted">Added by us</p>}
         {shortage && <p className="text-13 font-semibold text-clay print:hidden">{shortage}</p>}
       </td>
       <td className="hidden py-2 pl-3 text-right whitespace-nowrap sm:table-cell print:table-cell">

@@ -25,6 +25,10 @@ export const customerStatusNames: StatusNames = {
   sent: "Ready to accept",
 };
 
+/** The same for staff, who began some of the quotes themselves. */
+export const staffNamesOf = ({ begun_by_staff }: { begun_by_staff: boolean }): StatusNames =>
+  begun_by_staff ? { ...staffStatusNames, requested: "Draft" } : staffStatusNames;
+
 export const quoteStatusVariants: Readonly<Record<QuoteStatus, BadgeVariant>> = {
   requested: "secondary",
   sent: "default",
@@ -65,6 +69,10 @@ type Stored = Omit<QuoteLine, "shop_price" | "unit_price"> & {
   shop_price: number;
   unit_price: number | null;
 };
+
+/** Whether the customer asked for any of the lines; otherwise staff began the quote. */
+export const hasRequested = (lines: readonly Pick<QuoteLine, "requested">[]): boolean =>
+  lines.some(({ requested }) => requested);
 
 /** A quote's delivery fee from the database, in cedis. */
 export const readFee = (cedis: number | null): Pesewas | null =>

@@ -1,15 +1,17 @@
 import { quotedDestination } from "#shared/orders/quote-delivery.ts";
 import type { OwnQuote } from "./quote.queries.ts";
+import { hasRequested } from "./quote.ts";
 
 /** The books in a school's request, before there are prices to show. */
 export function RequestedBooks({ quote }: { quote: OwnQuote }) {
   const destination = quotedDestination(quote);
+  const heading = hasRequested(quote.lines) ? "Books you asked about" : "Books in this quote";
   return (
     <section aria-labelledby="requested-books" className="max-w-2xl">
       <h2 id="requested-books" className="text-20">
-        Books you asked about
+        {heading}
       </h2>
-      <ul aria-label="Books you asked about" className="mt-2 border-t border-line text-15">
+      <ul aria-label={heading} className="mt-2 border-t border-line text-15">
         {quote.lines.map(({ book_id, title, quantity }) => (
           <li key={book_id} className="flex justify-between gap-4 border-b border-line py-2.5">
             <span className="min-w-0 wrap-anywhere">{title}</span>

@@ -26,6 +26,8 @@ create table public.quotes (
   region text,
   delivery_pricing text not null default 'fees',
   delivery_fee numeric(10, 2),
+  -- Whether staff began it for the customer, who sees nothing of it before it is first sent.
+  begun_by_staff boolean not null default false,
   status text not null default 'requested',
   -- The last day on which it can be accepted, in Ghana, which is on UTC all year.
   valid_until date,

@@ -10,7 +10,7 @@ declare
   earliest timestamptz;
 begin
   select created_at into earliest from public.quotes
-   where user_id = _user_id and created_at > clock_timestamp() - interval '1 day'
+   where user_id = _user_id and not begun_by_staff and created_at > clock_timestamp() - interval '1 day'
    order by created_at desc offset 19 limit 1;
   if found then
     perform private.refuse('PT429', 'too_many_quotes', 'You have requested 20 quotes within a day. Please try again later.',
@@ -27,6 +27,24 @@ begin
      from public.quote_lines where quote_id = _quote_id;
 end $$;
 
+/* Whom a quote is for, as a quote with these columns alone, cleaned; refused when something is missing or malformed. */
+create function private.read_quote_contact(_institution text, _contact_name text, _contact_email text, _contact_phone text)
+returns public.quotes language plpgsql immutable set search_path = '' as $$
+declare
+  quote public.quotes;
+begin
+  quote.institution := private.clean_line(_institution);
+  quote.contact_name := private.clean_line(_contact_name);
+  quote.contact_email := private.clean_line(_contact_email);
+  quote.contact_phone := private.written_phone(_contact_phone);
+  perform private.require_text('institution', 'The institution', quote.institution, 200, true);
+  perform private.require_text('contact_name', 'The contact person', quote.contact_name, 200, true);
+  perform private.require_text('contact_email', 'The email address', quote.contact_email, 320, true);
+  perform private.require_text('contact_phone', 'The phone number', quote.contact_phone, 40, true);
+  perform private.require_contact('contact_email', quote.contact_email, 'contact_phone', quote.contact_phone);
+  return quote;
+end $$;
+
 /*
  * Customers: requests a quote for the books in the cart, which stays as it is; returns the quote's id. _quote_id is chosen by
  * the client, so that a retry requests nothing twice. Without a way of delivery, the profile's and its region.
@@ -37,19 +55,10 @@ create function private.request_quote(
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   asking constant uuid := auth.uid();
-  quote public.quotes;
+  quote public.quotes := private.read_quote_contact(_institution, _contact_name, _contact_email, _contact_phone);
 begin
-  quote.institution := private.clean_line(_institution);
-  quote.contact_name := private.clean_line(_contact_name);
-  quote.contact_email := private.clean_line(_contact_email);
-  quote.contact_phone := private.written_phone(_contact_phone);
   quote.message := private.clean_text(_message);
-  perform private.require_text('institution', 'The institution', quote.institution, 200, true);
-  perform private.require_text('contact_name', 'The contact person', quote.contact_name, 200, true);
-  perform private.require_text('contact_email', 'The email address', quote.contact_email, 320, true);
-  perform private.require_text('contact_phone', 'The phone number', quote.contact_phone, 40, true);
   perform private.require_text('message', 'The message', quote.message, 2000);
-  perform private.require_contact('contact_email', quote.contact_email, 'contact_phone', quote.contact_phone);
   select coalesce(_delivery_method, nullif(p.delivery_method, 'download'), 'deliver'),
          case when _delivery_method is null then p.region else nullif(_region, '') end
     into quote.delivery_method, quote.region
@@ -98,7 +107,8 @@ begin
             case when q.sent_at is not null then
               private.quote_books_total(q.id) + private.quote_delivery_fee(q) end,
             page.found
-       from (select id, count(*) over () as found from public.quotes where user_id = $1
+       from (select id, count(*) over () as found from public.quotes
+              where user_id = $1 and (not begun_by_staff or number is not null)
               order by created_at desc, id desc' || private.paging(_page, _page_size) || ') as page
          join public.quotes q on q.id = page.id
       order by q.created_at desc, q.id desc'

@@ -1,6 +1,61 @@
 -- What staff do with a quote: change its lines, prices, validity and note; send it; withdraw it. Each call names the
 -- version that it is about. An accepted quote never changes.
 
+/*
+ * Staff: begins a quote for an account, or, from an older quote (_copy_of), for its customer and with its delivery and the books that are
+ * still sold, at today's prices; returns its id. _quote_id is chosen by the client, so that a retry begins nothing twice; refused if that
+ * quote is for someone else: staff may have changed what they typed because the first response was lost.
+ */
+create function private.begin_quote(
+  _quote_id uuid, _user_id uuid, _institution text, _contact_name text, _contact_email text, _contact_phone text,
+  _copy_of uuid default null
+) returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  quote public.quotes;
+  before public.quotes;
+begin
+  perform private.require_duty('schools');
+  quote := private.read_quote_contact(_institution, _contact_name, _contact_email, _contact_phone);
+  if _copy_of is null then
+    -- Whoever has a quote for an account sees the account.
+    perform private.require_duty('people');
+    select p.id, coalesce(nullif(p.delivery_method, 'download'), 'deliver'), p.region
+      into quote.user_id, quote.delivery_method, quote.region
+      from public.profiles p where p.id = _user_id;
+    if not found then
+      perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+    end if;
+  else
+    before := private.lock_quote(_copy_of, true);
+    if before.institution is null then
+      perform private.refuse('PT409', 'quote_without_customer', 'The details of this quote''s customer have been erased.');
+    end if;
+    quote.user_id := before.user_id;
+    quote.delivery_method := before.delivery_method;
+    quote.region := before.region;
+  end if;
+  -- A retry that overtakes its first request waits for it.
+  perform pg_advisory_xact_lock(hashtext('private.begin_quote'), hashtext(_quote_id::text));
+  select * into before from public.quotes where id = _quote_id;
+  if found then
+    if (before.user_id, before.institution, before.contact_name, before.contact_email, before.contact_phone)
+       is distinct from (quote.user_id, quote.institution, quote.contact_name, quote.contact_email, quote.contact_phone) then
+      perform private.refuse('PT409', 'quote_exists', 'This quote was begun before your last changes. You find it in the list.');
+    end if;
+    return _quote_id;
+  end if;
+  insert into public.quotes (id, user_id, institution, contact_name, contact_email, contact_phone, delivery_method, region, begun_by_staff)
+  values (coalesce(_quote_id, gen_random_uuid()), quote.user_id, quote.institution, quote.contact_name, quote.contact_email,
+          quote.contact_phone, quote.delivery_method, quote.region, true)
+  returning * into quote;
+  insert into public.quote_lines (quote_id, book_id, position, title, publisher, isbn, shop_price, unit_price, quantity)
+  select quote.id, b.id, l.position, b.title, b.publisher, b.isbn, b.price, b.price, l.quantity
+    from public.quote_lines l join public.books b on b.id = l.book_id
+   where l.quote_id = _copy_of;
+  return quote.id;
+end $$;
+select private.expose('begin_quote', 'authenticated', 'service_role');
+
 /* Locks a quote that staff may still change; refused when it was accepted, or is not the version that they saw. */
 create function private.lock_open_quote(_quote_id uuid, _version int)
 returns public.quotes language plpgsql security definer set search_path = '' as $$
@@ -140,6 +195,9 @@ begin
   if quote.institution is null then
     perform private.refuse('PT409', 'quote_without_customer', 'This quote can''t be sent: its customer''s details have been erased.');
   end if;
+  if not exists (select from public.quote_lines where quote_id = _quote_id) then
+    perform private.refuse('PT400', 'invalid_lines', 'A quote has between 1 and 1,000 lines.');
+  end if;
   if quote.valid_until < private.today() then
     perform private.refuse('PT409', 'quote_expired', 'The last day of this quote has passed. Choose a later one.');
   end if;
@@ -189,7 +247,7 @@ returns table (
   id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
   note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, decided_at timestamptz,
   order_id uuid, order_number bigint, purchase_order_number text, lines jsonb, delivery_method text, region text,
-  delivery_pricing text, delivery_fee numeric
+  delivery_pricing text, delivery_fee numeric, begun_by_staff boolean
 ) language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('schools');
@@ -197,7 +255,7 @@ begin
     select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message, q.note,
            private.quote_status(q.status, q.valid_until), q.valid_until, q.version, q.created_at, q.sent_at, q.decided_at,
            q.order_id, o.number, q.purchase_order_number, private.quote_lines_as_json(q.id, true), q.delivery_method, q.region,
-           q.delivery_pricing, private.quote_delivery_fee(q)
+           q.delivery_pricing, private.quote_delivery_fee(q), q.begun_by_staff
       from public.quotes q left join public.orders o on o.id = q.order_id
      where q.id = _quote_id;
 end $$;

@@ -25,7 +25,7 @@ create function private.admin_list_quotes(
 )
 returns table (
   id uuid, reference text, institution text, contact_name text, contact_email text, status text, valid_until date,
-  created_at timestamptz, purchase_order_number text, copies bigint, total numeric
+  created_at timestamptz, purchase_order_number text, copies bigint, total numeric, begun_by_staff boolean
 ) language plpgsql stable security definer set search_path = '' as $$
 declare
   sorted text := case _sort
@@ -38,11 +38,11 @@ begin
   if _page_size > 200 then perform private.require_duty('exports'); end if;
   return query execute
     'select q.id, q.reference, q.institution, q.contact_name, q.contact_email, private.quote_status(q.status, q.valid_until),
-            q.valid_until, q.created_at, q.purchase_order_number, l.copies, l.total + coalesce(private.quote_delivery_fee(q), 0)
+            q.valid_until, q.created_at, q.purchase_order_number, l.copies, l.total + coalesce(private.quote_delivery_fee(q), 0), q.begun_by_staff
        from (select q.id from public.quotes q where ' || private.quote_conditions(_status, _q)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as page
          join public.quotes q on q.id = page.id
-        cross join lateral (select sum(l.quantity) as copies, sum(l.unit_price * l.quantity) as total
+        cross join lateral (select coalesce(sum(l.quantity), 0) as copies, coalesce(sum(l.unit_price * l.quantity), 0) as total
                               from public.quote_lines l where l.quote_id = q.id) as l
       order by ' || sorted;
 end $$;

@@ -1,4 +1,3 @@
-import { PROFILE_COLUMNS } from "#app/features/account/profile.queries.ts";
 import { type OrderStatus, readStatus } from "#app/features/orders/order.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { failureFrom, unwrap, unwrapDone, unwrapWritten } from "#app/lib/backend/response.ts";
@@ -213,23 +212,6 @@ export async function placeOrderFor(client: BackendClient, order: PhoneOrder): P
   );
   return unwrapWritten(await client.from("orders").select("number").eq("id", orderId));
 }
-
-/**
- * Up to 8 accounts whose name, email or phone contains this text, with where their last order went.
- * @throws BackendFailure
- */
-export async function findCallers(client: BackendClient, q: string) {
-  const rows = unwrap(await client.rpc("admin_list_users", { _q: q, _page_size: 8 }));
-  const ids = rows.map(({ id }) => id);
-  const profiles = unwrap(await client.from("profiles").select(`id,${PROFILE_COLUMNS}`).in("id", ids));
-  const byId = new Map(profiles.map(({ id, ...profile }) => [id, profile]));
-  return rows.flatMap(({ id }) => {
-    const profile = byId.get(id);
-    return profile ? [{ id, ...profile }] : [];
-  });
-}
-
-export type Caller = Awaited<ReturnType<typeof findCallers>>[number];
 
 /**
  * Adds a note that only staff see, once per `noteId`.

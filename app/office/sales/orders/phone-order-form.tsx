@@ -13,14 +13,15 @@ import { isAddressField, shippingFields } from "#app/features/delivery/shipping-
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import type { Caller } from "#app/office/frame/callers/caller.admin-queries.ts";
+import { CallerChoice } from "#app/office/frame/callers/caller-choice.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
 import { isSent } from "#shared/orders/delivery.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas } from "#shared/text/money.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
-import { CallerChoice } from "./caller-choice.tsx";
-import { type Caller, placeOrderFor } from "./order.admin-queries.ts";
+import { placeOrderFor } from "./order.admin-queries.ts";
 import {
   addCopy,
   asPhoned,

@@ -13,10 +13,10 @@ import {
   withDefaults,
 } from "#app/features/delivery/shipping-form.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
+import type { Caller } from "#app/office/frame/callers/caller.admin-queries.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
 import { isSent } from "#shared/orders/delivery.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
-import type { Caller } from "./order.admin-queries.ts";
 
 /** A book ordered by a caller. */
 export type PhoneLine = Pick<

@@ -12,6 +12,7 @@ import { DOWNLOAD } from "#shared/orders/delivery.ts";
 import { deliveryPriceWords } from "#shared/orders/quote-delivery.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
+import { AddMany } from "./add-many.tsx";
 import { DiscountField } from "./discount-field.tsx";
 import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
 import { QuoteDelivery } from "./quote-delivery.tsx";
@@ -82,6 +83,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
             />
             <DiscountField onApply={editor.applyDiscount} />
           </div>
+          <AddMany added={new Set(typed.lines.map(({ book_id }) => book_id))} onAdd={editor.addBooks} />
           <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
             <DateField
               label="Valid until"

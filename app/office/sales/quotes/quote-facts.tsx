@@ -1,6 +1,6 @@
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
-import { staffStatusNames } from "#app/features/quotes/quote.ts";
+import { staffNamesOf } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import { OfficeLink } from "#app/office/frame/duties.tsx";
 import { formatMinute } from "#shared/text/dates.ts";
@@ -12,7 +12,7 @@ export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
   return (
     <dl className="figures grid gap-x-6 gap-y-3 @xl:grid-cols-2 @4xl:grid-cols-4">
       <Fact className="" name="Status">
-        <QuoteStatusBadge status={quote.status} names={staffStatusNames} />
+        <QuoteStatusBadge status={quote.status} names={staffNamesOf(quote)} />
       </Fact>
       <Fact className="font-semibold wrap-anywhere" name="School">
         {quote.institution ?? "N/A"}
@@ -30,7 +30,7 @@ export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
         </span>
         <span className="block text-13">{quote.contact_phone && writtenPhone(quote.contact_phone)}</span>
       </Fact>
-      <Fact className="" name="Requested">
+      <Fact className="" name={quote.begun_by_staff ? "Begun" : "Requested"}>
         {formatMinute(quote.created_at)}
         {quote.sent_at && (
           <span className="block text-13 text-muted">Sent {formatMinute(quote.sent_at)}</span>

@@ -1,4 +1,4 @@
-import { shortageOf } from "#app/features/quotes/quote.ts";
+import { hasRequested, shortageOf } from "#app/features/quotes/quote.ts";
 import { LineCell, LineRow, LineTable, NumberInput } from "#app/office/frame/lines/line-table.tsx";
 import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import { readQuotedPrice, readQuotedQuantity, type TypedLine } from "./quote-form.ts";
@@ -14,32 +14,33 @@ type QuoteLineTableProps = {
 
 /** The lines of a quote. */
 export function QuoteLineTable({ lines, ...line }: QuoteLineTableProps) {
+  const isRequest = hasRequested(lines);
   return (
     <LineTable
       label="Lines"
       headings={["Book", "In stock", "Quantity", "Shop price", "Unit price", "Amount"]}
     >
       {lines.map((one) => (
-        <Line key={one.book_id} line={one} {...line} />
+        <Line
+          key={one.book_id}
+          line={one}
+          note={!one.requested && isRequest ? ", added by us" : ""}
+          {...line}
+        />
       ))}
     </LineTable>
   );
 }
 
-type LineProps = Omit<QuoteLineTableProps, "lines"> & { line: TypedLine };
+type LineProps = Omit<QuoteLineTableProps, "lines"> & { line: TypedLine; note: string };
 
-function Line({ line, wrong, readOnly, onChange, onRemove }: LineProps) {
+function Line({ line, note, wrong, readOnly, onChange, onRemove }: LineProps) {
   const { book_id, title, isbn, stock, shop_price } = line;
   const quantity = readQuotedQuantity(line.quantity);
   const price = readQuotedPrice(line.price);
   const shortage = readOnly ? null : shortageOf({ stock, quantity: quantity ?? 0 });
   return (
-    <LineRow
-      title={title}
-      isbn={isbn}
-      note={line.requested ? "" : ", added by us"}
-      onRemove={readOnly ? null : () => onRemove(book_id)}
-    >
+    <LineRow title={title} isbn={isbn} note={note} onRemove={readOnly ? null : () => onRemove(book_id)}>
       <LineCell label="In stock">
         <span className={shortage ? "font-semibold text-clay" : ""}>{shortage ?? stock ?? "–"}</span>
       </LineCell>

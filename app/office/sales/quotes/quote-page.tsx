@@ -9,9 +9,17 @@ export function QuotePage({ quoteId }: { quoteId: string }) {
     <AdminPage
       title="Quote"
       actions={
-        <Link to="/admin/quotes" className={buttonClass({ variant: "quiet", size: "small" })}>
-          All quotes
-        </Link>
+        <>
+          <Link
+            to={`/admin/quotes/new?copy=${quoteId}`}
+            className={buttonClass({ variant: "secondary", size: "small" })}
+          >
+            Use Again
+          </Link>
+          <Link to="/admin/quotes" className={buttonClass({ variant: "quiet", size: "small" })}>
+            All quotes
+          </Link>
+        </>
       }
     >
       <QuoteEditor key={quoteId} id={quoteId} />

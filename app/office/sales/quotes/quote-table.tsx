@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { staffStatusNames } from "#app/features/quotes/quote.ts";
+import { staffNamesOf, staffStatusNames } from "#app/features/quotes/quote.ts";
 import { QuoteStatusBadge } from "#app/features/quotes/quote-status-badge.tsx";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { CustomerCell } from "#app/office/frame/customer-cell.tsx";
@@ -26,7 +26,7 @@ export function QuoteTable() {
       read={listQuotes}
       search="Search number, school, contact, purchase order"
       empty="No quotes found"
-      beginning="No quotes yet. Customers fill their cart and choose 'Request a quote'. Their requests appear here for you to price."
+      beginning="No quotes yet. Customers fill their cart and choose 'Request a quote'. Their requests appear here for you to price, and so do quotes that you begin yourself."
     />
   );
 }
@@ -43,7 +43,7 @@ const columns: readonly DataColumn<QuoteListRow>[] = [
           to={`/admin/quotes/${quote.id}`}
           className="inline-flex min-h-11 items-center font-semibold text-green underline @4xl:min-h-6"
         >
-          {quote.reference ?? "New request"}
+          {quote.reference ?? (quote.begun_by_staff ? "New quote" : "New request")}
           <span className="sr-only">
             {" "}
             for <bdi>{quote.institution ?? "N/A"}</bdi>
@@ -78,7 +78,7 @@ const columns: readonly DataColumn<QuoteListRow>[] = [
   {
     id: "status",
     header: "Status",
-    cell: (quote) => <QuoteStatusBadge status={quote.status} names={staffStatusNames} />,
+    cell: (quote) => <QuoteStatusBadge status={quote.status} names={staffNamesOf(quote)} />,
   },
   {
     id: "valid_until",

@@ -56,6 +56,37 @@ export async function findQuote(client: BackendClient, id: string) {
 
 export type QuoteRecord = NonNullable<Awaited<ReturnType<typeof findQuote>>>;
 
+/** Whom a quote is for. */
+export type QuoteContact = { institution: string; contactName: string; email: string; phone: string };
+
+type Beginning = QuoteContact & {
+  /** Made by the client and reused for retries, so that a quote is begun only once. */
+  id: string;
+  /** The customer's account; null for that of the older quote. */
+  userId: string | null;
+  /** The older quote whose customer, delivery and books it starts with. */
+  copyOf: string | null;
+};
+
+/**
+ * Begins a quote, which its customer sees once it is sent.
+ * @throws BackendFailure, with the code `customer_not_found` or `quote_exists`
+ */
+export async function beginQuote(client: BackendClient, begun: Beginning): Promise<void> {
+  unwrap(
+    await client.rpc("begin_quote", {
+      _quote_id: begun.id,
+      // The generated types don't know that arguments can be null.
+      _user_id: begun.userId as string,
+      _institution: begun.institution,
+      _contact_name: begun.contactName,
+      _contact_email: begun.email,
+      _contact_phone: begun.phone,
+      _copy_of: begun.copyOf ?? undefined,
+    }),
+  );
+}
+
 /** The fields of a quote that staff edit. */
 export type QuoteValues = {
   lines: { book_id: string; quantity: number; unit_price: Pesewas }[];

@@ -6,6 +6,7 @@ import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import type { BookToAdd } from "#app/office/frame/lines/book-to-add.admin-queries.ts";
 import { addOne, useDraftActions, useTypedLines } from "#app/office/frame/lines/use-draft.ts";
 import { type Pesewas, pesewasFromCedis, sumPesewas } from "#shared/text/money.ts";
+import type { QuotedBook } from "./pasted-quote.ts";
 import {
   type QuoteRecord,
   type QuoteValues,
@@ -90,6 +91,11 @@ export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) =>
       : null,
     busy,
     addLine: (book: BookToAdd) => form.addLine(lineOfBook(book)),
+    addBooks: (books: readonly QuotedBook[]) =>
+      form.changeLines((lines) => [
+        ...lines,
+        ...books.map(({ book, quantity }) => ({ ...lineOfBook(book), quantity: String(quantity) })),
+      ]),
     addCopy: (bookId: string) => form.editLine(bookId, ({ quantity }) => ({ quantity: addOne(quantity) })),
     applyDiscount: (percent: number) => form.changeLines((lines) => discounted(lines, percent)),
     submit(send: boolean) {

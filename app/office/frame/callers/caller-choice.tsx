@@ -5,12 +5,17 @@ import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { ResultList } from "#app/office/frame/result-list.tsx";
 import { writtenPhone } from "#shared/text/phone.ts";
-import { type Caller, findCallers } from "./order.admin-queries.ts";
+import { type Caller, findCallers } from "./caller.admin-queries.ts";
 
-type CallerChoiceProps = { caller: Caller | null; onChoose: (caller: Caller | null) => void };
+type CallerChoiceProps = {
+  caller: Caller | null;
+  /** Whether it works only for customers with an account. */
+  isRequired?: boolean;
+  onChoose: (caller: Caller | null) => void;
+};
 
 /** Finds the account of a customer on the phone, who may have none. */
-export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
+export function CallerChoice({ caller, isRequired = false, onChoose }: CallerChoiceProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
   const found = useAdminQuery(["users", "callers", q], (client) => findCallers(client, q), {
@@ -33,10 +38,10 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
   return (
     <section aria-label="Customer">
       <InputField
-        label="Customer's account (optional)"
+        label={isRequired ? "Customer's account" : "Customer's account (optional)"}
         type="search"
         autoComplete="off"
-        hint="Search by name, email or phone. Leave this empty if they have no account."
+        hint={`Search by name, email or phone.${isRequired ? "" : " Leave this empty if they have no account."}`}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />

@@ -1,0 +1,169 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { InputField, TextareaField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
+import { MAX_CHILDREN, MAX_MATCHED_LINES } from "#app/features/booklists/booklist.ts";
+import { parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
+import { findBooklist } from "#app/features/booklists/booklists.queries.ts";
+import { copiesFor } from "#app/features/booklists/ticks.ts";
+import { lookUp } from "#app/features/bulk-order/look-up.ts";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import { type QuotedBook, readPasted, sortPasted, writtenLine } from "./pasted-quote.ts";
+
+type AddManyProps = {
+  added: ReadonlySet<string>;
+  onAdd: (books: readonly QuotedBook[]) => void;
+};
+
+/** What was added, and what was not, in sentences. */
+type Outcome = { added: number; problems: string[] };
+
+/** Adds the books of a pasted list or of a published booklist. Books that are in the quote already stay as they are. */
+export function AddMany({ added, onAdd }: AddManyProps) {
+  const [isOpen, setIsOpen] = useState<"paste" | "booklist" | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  function add(books: readonly QuotedBook[], problems: readonly string[]) {
+    const fresh = books.filter(({ book }) => !added.has(book.id));
+    const there = books.filter(({ book }) => added.has(book.id));
+    onAdd(fresh);
+    setOutcome({
+      added: fresh.length,
+      problems: [...problems, ...there.map(({ book }) => `${book.title}: in the quote already.`)],
+    });
+  }
+  const toggle = (form: "paste" | "booklist") => {
+    setOutcome(null);
+    setIsOpen(isOpen === form ? null : form);
+  };
+  return (
+    <div>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" aria-expanded={isOpen === "paste"} onClick={() => toggle("paste")}>
+          Paste a List
+        </Button>
+        <Button variant="secondary" aria-expanded={isOpen === "booklist"} onClick={() => toggle("booklist")}>
+          Add a Booklist
+        </Button>
+      </div>
+      {isOpen === "paste" && <PasteForm onFound={add} />}
+      {isOpen === "booklist" && <BooklistForm onFound={add} />}
+      <div role="status">
+        {outcome && (
+          <div className="mt-3 max-w-2xl">
+            <Callout tone={outcome.problems.length > 0 ? "warning" : undefined}>
+              <p>{countOf(outcome.added, "title")} added.</p>
+              <ul className="list-disc pl-5">
+                {outcome.problems.map((problem) => (
+                  <li key={problem} className="wrap-anywhere">
+                    {problem}
+                  </li>
+                ))}
+              </ul>
+            </Callout>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type FormProps = { onFound: (books: readonly QuotedBook[], problems: readonly string[]) => void };
+const look = "mt-3 flex max-w-2xl flex-col items-start gap-3 rounded-card border border-line p-4";
+
+function PasteForm({ onFound }: FormProps) {
+  const match = useAdminMutation({
+    run: async (_, text: string) => {
+      const lines = readPasted(text);
+      return sortPasted(lines, await lookUp(lines));
+    },
+    success: () => null,
+    failure: "Failed to match the lines",
+    failureWithReason: true,
+    onSuccess({ found, left }) {
+      onFound(
+        found,
+        left.map((one) => `${writtenLine(one).replace("\t", ", ")}: ${one.problem}`),
+      );
+      // What is left can be mended and sent again.
+      change("list", left.map(writtenLine).join("\n"));
+    },
+  });
+  const { values, change, field, formProps } = useForm({
+    fields: { list: "" },
+    rules: ({ list }) => {
+      const lines = readPasted(list).length;
+      if (lines > MAX_MATCHED_LINES) return { list: `Paste up to ${MAX_MATCHED_LINES} lines at a time.` };
+      return { list: lines === 0 ? "Paste at least one line" : null };
+    },
+    send: ({ list }) => match.mutate(list),
+  });
+  return (
+    <form {...formProps} className={look}>
+      <TextareaField
+        className="w-full"
+        label="ISBNs or titles with quantities, one on each line"
+        hint="Copy both columns from a spreadsheet, or write '9781108615310, 30'."
+        rows={6}
+        spellCheck={false}
+        {...field("list")}
+        value={values.list}
+      />
+      <Button type="submit" busy={match.isPending}>
+        Add Lines
+      </Button>
+    </form>
+  );
+}
+
+function BooklistForm({ onFound }: FormProps) {
+  const read = useAdminMutation({
+    run: async (client, { code, pupils }: { code: string; pupils: number }) => ({
+      list: await findBooklist(client, code),
+      pupils,
+    }),
+    success: () => null,
+    failure: "Failed to read the booklist",
+    failureWithReason: true,
+    onSuccess({ list, pupils }) {
+      if (!list) return onFound([], ["No published booklist has this code."]);
+      const books = list.lines.flatMap((line) =>
+        line.book ? [{ book: line.book, quantity: copiesFor(line, pupils) }] : [],
+      );
+      onFound(
+        books,
+        list.lines.flatMap(({ book, title }) => (book ? [] : [`${title}: not sold by the shop.`])),
+      );
+    },
+  });
+  const { field, formProps } = useForm({
+    fields: { code: "", pupils: "" },
+    rules: ({ code, pupils }) => ({
+      code: parseBooklistCode(codeIn(code)) ? null : "Enter the code of a booklist, such as K7PXM-3Q9TB",
+      pupils: isPupils(pupils) ? null : `Enter a number from 1 to ${MAX_CHILDREN}`,
+    }),
+    send: ({ code, pupils }) => read.mutate({ code: codeIn(code), pupils: Number(pupils) }),
+  });
+  return (
+    <form {...formProps} className={look}>
+      <InputField
+        className="w-full"
+        label="Booklist's code or address"
+        autoComplete="off"
+        spellCheck={false}
+        {...field("code")}
+      />
+      <InputField label="Pupils" inputMode="numeric" autoComplete="off" {...field("pupils")} />
+      <Button type="submit" busy={read.isPending}>
+        Add Books
+      </Button>
+    </form>
+  );
+}
+
+/** The last part of an address. */
+const codeIn = (typed: string) => typed.trim().split("/").at(-1) ?? "";
+
+const isPupils = (text: string) =>
+  /^\d{1,3}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_CHILDREN;
