@@ -3937,6 +3937,10 @@ export type Database = {
         }
         Returns: undefined
       }
+      request_email_change: {
+        Args: { _email: string; _seen_email: string; _user_id: string }
+        Returns: undefined
+      }
       request_quote: {
         Args: {
           _contact_email: string
@@ -4363,6 +4367,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      withdraw_email_change: { Args: { _user_id: string }; Returns: undefined }
       withdraw_free_codes: { Args: { _book_id: string }; Returns: number }
       withdraw_quote: {
         Args: { _quote_id: string; _version: number }

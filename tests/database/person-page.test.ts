@@ -57,6 +57,8 @@ describeDatabase("The page of a person", (open) => {
     expect(await find(people)).toMatchObject({
       profile: { full_name: "Ama Mensa" },
       is_confirmed: true,
+      is_open: true,
+      new_email: null,
       cart: { count: 0, rows: [] },
       orders: null,
       owed: null,

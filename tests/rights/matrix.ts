@@ -501,6 +501,14 @@ export const publicFunctions: FunctionRights[] = [
     add_person_note(_note_id => gen_random_uuid(), _user_id => :customer, _body => 'Called twice')
     correct_person(_user_id => :stranger, _seen_name => 'A customer', _full_name => 'A stranger')`,
   ),
+  // These databases have a hosted project's accounts.
+  ...forDuty(
+    "people",
+    `
+    request_email_change(_user_id => :stranger, _seen_email => 'a@school.example', _email => 'b@school.example')
+    withdraw_email_change(_user_id => :stranger)`,
+    "own_account_only",
+  ),
   ...forDuty(
     "orders+exports",
     `
@@ -774,7 +782,7 @@ export const privateFunctions = {
     list_suppliers save_supplier remove_supplier admin_count_purchase_orders admin_list_purchase_orders admin_find_purchase_order create_purchase_order update_purchase_order send_purchase_order cancel_purchase_order list_purchase_needs draft_needed_purchases email_purchase_order list_purchase_emails list_receipts book_receipt undo_receipt
     people_with_second_step remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
-    admin_find_person add_person_note correct_person
+    admin_find_person add_person_note correct_person request_email_change withdraw_email_change
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_back_statuses set_order_statuses try_order_statuses
     find_changed_delivery_fee
     clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state owed_back digital_address is_digital_address is_delivery phone written_phone regions require_delivery
@@ -798,7 +806,7 @@ export const privateFunctions = {
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
     name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method
     received refundable_amount require_payment require_payment_order require_refundable require_settled_orders
-    find_payment_sum is_same_phone keep_payment_sum orders_of orders_of_caller orders_to_forget orders_of_person newest_of_person require_admin_for_staff require_forgettable forget_customer scrub_orders step_back word_step_back refuse_steps_back sum_payments
+    find_payment_sum is_same_phone keep_payment_sum orders_of orders_of_caller orders_to_forget orders_of_person newest_of_person require_admin_for_staff require_forgettable has_own_accounts lock_account forget_customer scrub_orders step_back word_step_back refuse_steps_back sum_payments
     order_lines_as_json changed_order_as_json lock_open_order write_order_lines insert_order order_columns order_text_names personal_order_texts shipment_texts read_shipment read_order typed_of_order require_delivery_fee order_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     before_order_changes after_order_changes status_changes is_open forget_order_sums write_audit count_new_order count_changed_order count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales

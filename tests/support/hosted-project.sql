@@ -25,6 +25,8 @@ create table auth.users (
   raw_app_meta_data jsonb,
   raw_user_meta_data jsonb,
   banned_until timestamptz,
+  email_change varchar(255),
+  email_change_sent_at timestamptz,
   phone text unique,
   created_at timestamptz,
   updated_at timestamptz

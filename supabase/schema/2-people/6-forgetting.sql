@@ -6,7 +6,7 @@ create function private.scrub(_row jsonb)
 returns jsonb language sql immutable set search_path = '' as $$
   select _row || coalesce((
     select jsonb_object_agg(key, null) from jsonb_object_keys(_row) as key
-    where key = any (private.personal_order_texts() || '{review_text,full_name,email,phone,institution,contact_name,contact_email,contact_phone,'
+    where key = any (private.personal_order_texts() || '{review_text,full_name,email,new_email,phone,institution,contact_name,contact_email,contact_phone,'
                                               'message,note,purchase_order_number}')), '{}')
 $$;
 

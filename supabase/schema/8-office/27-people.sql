@@ -66,6 +66,11 @@ begin
   return jsonb_build_object(
     'profile', to_jsonb(person) - '{search_text,terms_version}'::text[],
     'is_confirmed', account.email_confirmed_at is not null,
+    -- A hosted project's closed account has an address at nobody.invalid.
+    'is_open', coalesce(account.email not like '%@nobody.invalid', false),
+    -- While the link lasts; whoever requested it, they or staff.
+    'new_email', case when account.email_change_sent_at > now() - interval '1 hour' then nullif(account.email_change, '') end,
+    'can_change_email', private.has_own_accounts(),
     'role', coalesce((select r.role from public.user_roles r where r.user_id = _user_id order by r.id desc limit 1), 'user'),
     'duties', array(select d.duty from public.staff_duties d where d.user_id = _user_id),
     'notes', private.newest_of_person(_user_id,
@@ -158,3 +163,79 @@ begin
     jsonb_build_object('id', _user_id, 'user_id', _user_id, 'full_name', corrected.full_name, 'phone', corrected.phone));
 end $$;
 select private.expose('correct_person', 'authenticated', 'service_role');
+
+/* Whether the accounts are the embedded backend's own: a hosted project keeps its links and emails to itself. */
+create function private.has_own_accounts()
+returns boolean language sql stable set search_path = '' as $$
+  select to_regclass('private_shop.account_tasks') is not null
+$$;
+
+/* Locks an account whose email staff change; of staff, only admins. */
+create function private.lock_account(_user_id uuid)
+returns auth.users language plpgsql security definer set search_path = '' as $$
+declare
+  account auth.users;
+begin
+  perform private.require_admin_for_staff(_user_id);
+  if not private.has_own_accounts() then
+    perform private.refuse('PT409', 'own_account_only', 'In this shop, only customers themselves can change their email, under My Account.');
+  end if;
+  select * into account from auth.users where id = _user_id for update;
+  if not found then
+    perform private.refuse('PT404', 'user_not_found', 'This person no longer has an account.');
+  elsif account.email is null then
+    perform private.refuse('PT409', 'account_closed', 'This account is closed. It no longer says whose it was.');
+  end if;
+  return account;
+end $$;
+
+/*
+ * Staff: asks the owner of another email address to confirm that they want it for this account, which keeps its address until then. Both
+ * addresses get the emails of customers who change their own. _seen_email is the address that was shown. Repeated within a minute, it sends
+ * nothing.
+ */
+create function private.request_email_change(_user_id uuid, _seen_email text, _email text)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  account auth.users;
+  requested constant text := lower(private.clean_line(_email));
+begin
+  perform private.require_duty('people');
+  account := private.lock_account(_user_id);
+  perform private.require_text('email', 'The email', requested, 254, true);
+  perform private.require_contact('email', requested, null, null);
+  perform private.require_plain_email('email', requested);
+  if account.email is distinct from _seen_email then
+    perform private.refuse('PT409', 'person_changed', 'The email has changed since you opened this page. Check it before you correct it.');
+  elsif account.email = requested then
+    perform private.refuse('PT400', 'invalid_field', 'This is their email address now.',
+      jsonb_build_object('field', 'email', 'rule', 'changed'));
+  elsif exists (select from auth.users u where u.email = requested and u.email_confirmed_at is not null) then
+    perform private.refuse('PT409', 'email_taken', 'Another account has this email address.');
+  end if;
+  if account.email_change = requested and account.email_change_sent_at > now() - interval '1 minute' then return; end if;
+  update auth.users set email_change = requested, email_change_sent_at = now(), updated_at = now() where id = _user_id;
+  execute 'insert into private_shop.account_tasks (task) values ($1)'
+    using jsonb_build_object('kind', 'change-email', 'userId', _user_id, 'email', requested, 'redirectTo', null);
+  perform private.write_audit('profiles',
+    jsonb_build_object('id', _user_id, 'user_id', _user_id, 'new_email', account.email_change),
+    jsonb_build_object('id', _user_id, 'user_id', _user_id, 'new_email', requested));
+end $$;
+select private.expose('request_email_change', 'authenticated', 'service_role');
+
+/* Staff: takes back a change of email that has not been confirmed; its link no longer counts. Repeating it changes nothing. */
+create function private.withdraw_email_change(_user_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  account auth.users;
+begin
+  perform private.require_duty('people');
+  account := private.lock_account(_user_id);
+  if account.email_change is null then return; end if;
+  update auth.users set email_change = null, email_change_sent_at = null, updated_at = now() where id = _user_id;
+  execute 'delete from private_shop.email_links where user_id = $1 and kind = ''email_change''' using _user_id;
+  perform private.write_audit('profiles',
+    jsonb_build_object('id', _user_id, 'user_id', _user_id, 'new_email', account.email_change),
+    jsonb_build_object('id', _user_id, 'user_id', _user_id, 'new_email', null));
+end $$;
+select private.expose('withdraw_email_change', 'authenticated', 'service_role');

@@ -95,6 +95,8 @@ test("markup and reversed writing show as text in the back office and affect not
   await expectHarmless(page, "dashboard", 2);
   await openAdmin(page, `/admin/users?q=${member.email}`, "User Management");
   await expectHarmless(page, "users", 1);
+  await page.goto(`/admin/users/${member.id}`);
+  await expectHarmless(page, "person", 2);
 
   const row = await openBook(page, words);
   await expectHarmless(page, "books", 2);

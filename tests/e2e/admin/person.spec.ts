@@ -1,5 +1,6 @@
 import { addBook, placeOrder } from "#tests/support/factories.ts";
 import { expectMessage, holdMessage } from "#tests/support/messages.ts";
+import { findMail, followLink } from "#tests/support/outbox.ts";
 import { connect } from "#tests/support/shop-client.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
@@ -83,6 +84,33 @@ test("forgets a person after a look at what goes, refused while an order is open
     password: "a password for reading",
   });
   expect(error?.code).toBe("invalid_credentials");
+});
+
+test("changes a person's email once the new address is confirmed, and can be withdrawn before", async ({
+  page,
+  member,
+  shop,
+}) => {
+  const address = `new-${member.email}`;
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openAdmin(page, `/admin/users/${member.id}`, "Reader of the test");
+  const contact = page.getByRole("region", { name: "Contact" });
+  const change = async (email: string) => {
+    await contact.getByRole("button", { name: "Change Email" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change email" });
+    await dialog.getByLabel("New email").fill(email);
+    await dialog.getByRole("button", { name: "Send Email" }).click();
+    await expectMessage(page, `Email sent to ${email}`);
+    await expect(contact).toContainText(`Waiting until ${email} is confirmed`);
+  };
+  await change(`wrong-${member.email}`);
+  await contact.getByRole("button", { name: "Withdraw the Change" }).click();
+  await expectMessage(page, "Change of email withdrawn");
+  await change(address);
+  await followLink((await findMail(shop.dataDir, address)).links[0]);
+  await page.reload();
+  await expect(contact).toContainText(address);
+  await expect(contact.getByRole("button", { name: "Change Email" })).toBeVisible();
 });
 
 test("says that there is no account with an unknown id", async ({ page }) => {

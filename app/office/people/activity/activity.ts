@@ -257,6 +257,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   total_amount: "Total",
   stock_held: "Copies taken from stock",
   full_name: "Name",
+  new_email: "Email to be confirmed",
   user_id: "Customer",
   book_id: "Book",
   order_id: "Order",

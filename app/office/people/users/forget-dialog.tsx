@@ -35,7 +35,11 @@ export function ForgetDialog({
   return (
     <Dialog
       open
-      title={`Forget ${name}?`}
+      title={
+        <>
+          Forget <bdi>{name}</bdi>?
+        </>
+      }
       description="This can't be undone."
       onClose={onClose}
       footer={

@@ -8,15 +8,16 @@ import { OfficeLink, useStaff } from "#app/office/frame/duties.tsx";
 import { deliveryFacts } from "#shared/orders/order-fields.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { CorrectDialog } from "./correct-dialog.tsx";
+import { EmailChange } from "./email-change.tsx";
 import type { Person } from "./person.admin-queries.ts";
 import { RoleAndDuties } from "./role-badge.tsx";
 
 /** How the person is reached, and what they may do. */
 export function PersonContact({ person }: { person: Person }) {
-  const { profile, is_confirmed, role, duties } = person;
+  const { profile, is_open, is_confirmed, new_email, can_change_email, role, duties } = person;
   const { isAdmin } = useStaff();
   const [correcting, setCorrecting] = useState(false);
-  const isStaff = role !== "user" || duties.length > 0;
+  const mayCorrect = profile.email !== null && (isAdmin || (role === "user" && duties.length === 0));
   const address = [profile.address, profile.city, profile.postal_code].filter(Boolean).join(", ");
   const delivery = deliveryFacts({
     ...profile,
@@ -28,8 +29,7 @@ export function PersonContact({ person }: { person: Person }) {
     <Panel
       title="Contact"
       action={
-        profile.email !== null &&
-        (isAdmin || !isStaff) && (
+        mayCorrect && (
           <Button
             variant="secondary"
             size="small"
@@ -47,10 +47,15 @@ export function PersonContact({ person }: { person: Person }) {
         </Fact>
         <Fact name="Email" className="">
           <EmailText address={profile.email} />
-          {profile.email === null ? (
-            <span className="block text-13 text-muted">Nobody can sign in to this account.</span>
-          ) : (
-            !is_confirmed && <span className="block text-13 text-clay">Not confirmed yet</span>
+          {!is_open && <span className="block text-13 text-muted">Nobody can sign in to this account.</span>}
+          {is_open && !is_confirmed && <span className="block text-13 text-clay">Not confirmed yet</span>}
+          {profile.email !== null && can_change_email && (
+            <EmailChange
+              userId={profile.id}
+              email={profile.email}
+              newEmail={new_email}
+              mayChange={mayCorrect}
+            />
           )}
         </Fact>
         <Fact name="Phone" className="figures">
@@ -58,12 +63,12 @@ export function PersonContact({ person }: { person: Person }) {
         </Fact>
         {address && (
           <Fact name="Address" className="wrap-anywhere">
-            {address}
+            <bdi>{address}</bdi>
           </Fact>
         )}
         {delivery.map(([name, value]) => (
           <Fact key={name} name={name} className="wrap-anywhere">
-            {value}
+            <bdi>{value}</bdi>
           </Fact>
         ))}
         <Fact name="Role" className="">

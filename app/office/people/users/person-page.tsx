@@ -22,10 +22,10 @@ export function PersonPage({ id }: { id: string }) {
   const person = query.data;
   return (
     <AdminPage
-      title={person ? nameOf(person) : "Person"}
+      title={person ? <bdi className="wrap-anywhere">{nameOf(person)}</bdi> : "Person"}
       actions={
         <>
-          {person && person.profile.email !== null && <Forget person={person} />}
+          {person?.is_open && <Forget person={person} />}
           <Link to="/admin/users" className={buttonClass({ variant: "quiet", size: "small" })}>
             All users
           </Link>

@@ -38,6 +38,11 @@ type Found = {
     created_at: string;
   } & RememberedDelivery;
   is_confirmed: boolean;
+  /** Whether anyone can sign in to the account. */
+  is_open: boolean;
+  /** An address that waits for its owner to confirm it. */
+  new_email: string | null;
+  can_change_email: boolean;
   role: string;
   duties: string[];
   notes: Newest<Note>;
@@ -175,4 +180,24 @@ export type ForgetPreview = Awaited<ReturnType<typeof previewForgetting>>;
  */
 export async function forgetPerson(client: BackendClient, userId: string): Promise<void> {
   await postToSite(client, "/admin/users/forget", { user_id: userId });
+}
+
+/**
+ * Asks the owner of another address to confirm it for this account if `seen` is still the account's.
+ * @throws BackendFailure, with the code `email_taken` or `person_changed`
+ */
+export async function requestEmailChange(
+  client: BackendClient,
+  userId: string,
+  seen: string,
+  email: string,
+): Promise<void> {
+  unwrapDone(
+    await client.rpc("request_email_change", { _user_id: userId, _seen_email: seen, _email: email }),
+  );
+}
+
+/** Takes back a change of email that has not been confirmed. @throws BackendFailure */
+export async function withdrawEmailChange(client: BackendClient, userId: string): Promise<void> {
+  unwrapDone(await client.rpc("withdraw_email_change", { _user_id: userId }));
 }

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { EmailText } from "#app/components/email-text.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { useForm } from "#app/components/use-form.ts";
+import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
+import { requestEmailChange, withdrawEmailChange } from "./person.admin-queries.ts";
+
+type EmailChangeProps = { userId: string; email: string; newEmail: string | null; mayChange: boolean };
+
+/** The address that waits to be confirmed, with a button that takes it back, or the button that requests another one. */
+export function EmailChange({ userId, email, newEmail, mayChange }: EmailChangeProps) {
+  const [changing, setChanging] = useState(false);
+  const withdraw = useAdminMutation({
+    run: (client) => withdrawEmailChange(client, userId),
+    success: () => ({ title: "Change of email withdrawn", description: "The link no longer works." }),
+    failure: "Failed to withdraw the change of email",
+  });
+  return (
+    <>
+      {newEmail && (
+        <span className="block text-13 text-muted">
+          Waiting until <EmailText address={newEmail} /> is confirmed
+        </span>
+      )}
+      {mayChange && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="-ml-3"
+          busy={withdraw.isPending}
+          onClick={() => (newEmail ? withdraw.mutate(undefined) : setChanging(true))}
+        >
+          {newEmail ? "Withdraw the Change" : "Change Email"}
+        </Button>
+      )}
+      {changing && <EmailDialog userId={userId} email={email} onClose={() => setChanging(false)} />}
+    </>
+  );
+}
+
+type EmailDialogProps = { userId: string; email: string; onClose: () => void };
+
+function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
+  // The address that staff see: one that has changed meanwhile is not replaced.
+  const [seen] = useState(email);
+  const request = useAdminMutation({
+    run: (client, requested: string) => requestEmailChange(client, userId, seen, requested),
+    success: (_, requested) => ({
+      title: `Email sent to ${requested}`,
+      description: "Its owner has an hour to confirm it.",
+    }),
+    failure: "Failed to change the email",
+    onSuccess: onClose,
+  });
+  const form = useForm({
+    fields: { email: "" },
+    rules: ({ email: typed }) => ({ email: isEmail(typed) ? null : EMAIL_MALFORMED }),
+    send: ({ email: typed }) => request.mutate(typed.trim().toLowerCase()),
+  });
+  const { guard, question } = useUnsavedChanges(form.dirty);
+  return (
+    <Dialog
+      open
+      title="Change email"
+      description={
+        <span className="wrap-anywhere">
+          They sign in with {seen} until the link in an email to the new address is followed. Both addresses
+          get an email. Whoever follows the link is signed in to this account, so check the address with the
+          person.
+        </span>
+      }
+      onClose={() => guard(onClose)}
+      staysOnOutsidePress={form.dirty}
+      footer={
+        <Button type="submit" form="change-email" busy={request.isPending} disabled={!form.dirty}>
+          Send Email
+        </Button>
+      }
+    >
+      <form {...form.formProps} id="change-email">
+        <InputField
+          label="New email"
+          type="email"
+          maxLength={254}
+          autoComplete="off"
+          {...form.field("email")}
+        />
+      </form>
+      {question}
+    </Dialog>
+  );
+}
