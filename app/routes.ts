@@ -39,9 +39,7 @@ export default [
     layout("routes/admin/page-area.tsx", [
       index("routes/admin/dashboard.tsx"),
       route("users/:userId?", "routes/admin/users.tsx"),
-      route("books", "routes/admin/books.tsx"),
-      route("books/import", "routes/admin/books-import.tsx"),
-      route("books/digital", "routes/admin/books-digital.tsx"),
+      route("books/:view?", "routes/admin/books.tsx"),
       route("orders/:orderId?/:kind?", "routes/admin/orders.tsx"),
       route("reviews", "routes/admin/reviews.tsx"),
       route("activity", "routes/admin/activity.tsx"),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { BOOKLIST_STATUSES, MAX_FOUND } from "#app/features/booklists/booklist.ts";
-import { parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
+import { parseBooklistCode } from "#app/features/booklists/typed-booklist-code.ts";
 import { CARD_COLUMNS } from "#app/features/books/book-fields.ts";
 import { searchWords } from "#shared/owner/search-words.ts";
 import type { Person, Row } from "#tests/support/database.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { booklistAddress, formatBooklistCode, parseBooklistCode } from "./booklist-code.ts";
+import { booklistAddress, formatBooklistCode } from "./booklist-code.ts";
+import { parseBooklistCode } from "./typed-booklist-code.ts";
 
 it("reads a code as people type it, and writes its address in two halves", () => {
   expect(parseBooklistCode(" k7pxm-3q9tb ")).toBe("K7PXM3Q9TB");

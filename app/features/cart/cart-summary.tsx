@@ -50,6 +50,7 @@ export function CartSummary({ lines, ...props }: CartSummaryProps) {
 
 /** The fee, or why it is not known yet. */
 export function shippingText(shipping: Shipping): ReactNode {
-  if (typeof shipping === "string") return <span className="text-muted">{unknown[shipping] ?? shipping}</span>;
+  if (typeof shipping === "string")
+    return <span className="text-muted">{unknown[shipping] ?? shipping}</span>;
   return shipping > 0 ? formatCedis(shipping) : <span className="font-semibold text-green">Free</span>;
 }

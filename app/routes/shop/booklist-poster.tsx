@@ -1,8 +1,9 @@
 import { data } from "react-router";
-import { booklistAddress, parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
+import { booklistAddress } from "#app/features/booklists/booklist-code.ts";
 import { BooklistPoster } from "#app/features/booklists/booklist-poster.tsx";
 import { findBooklist } from "#app/features/booklists/booklists.queries.ts";
 import { encodeQr } from "#app/features/booklists/encode-qr.ts";
+import { parseBooklistCode } from "#app/features/booklists/typed-booklist-code.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";

@@ -1,14 +1,11 @@
 import { data, redirect, useLocation } from "react-router";
 import { PageIntro } from "#app/components/page-intro.tsx";
-import {
-  booklistAddress,
-  formatBooklistCode,
-  parseBooklistCode,
-} from "#app/features/booklists/booklist-code.ts";
+import { booklistAddress, formatBooklistCode } from "#app/features/booklists/booklist-code.ts";
 import { BooklistPage } from "#app/features/booklists/booklist-page.tsx";
 import { BooklistSearch } from "#app/features/booklists/booklist-search.tsx";
 import { findBooklist, searchBooklists } from "#app/features/booklists/booklists.queries.ts";
 import { encodeQr } from "#app/features/booklists/encode-qr.ts";
+import { parseBooklistCode } from "#app/features/booklists/typed-booklist-code.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";

@@ -4,9 +4,8 @@ import { Callout } from "#app/components/callout.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { MAX_CHILDREN, MAX_MATCHED_LINES } from "#app/features/booklists/booklist.ts";
-import { parseBooklistCode } from "#app/features/booklists/booklist-code.ts";
 import { findBooklist } from "#app/features/booklists/booklists.queries.ts";
-import { copiesFor } from "#app/features/booklists/ticks.ts";
+import { parseBooklistCode } from "#app/features/booklists/typed-booklist-code.ts";
 import { lookUp } from "#app/features/bulk-order/look-up.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
@@ -129,7 +128,7 @@ function BooklistForm({ onFound }: FormProps) {
     onSuccess({ list, pupils }) {
       if (!list) return onFound([], ["No published booklist has this code."]);
       const books = list.lines.flatMap((line) =>
-        line.book ? [{ book: line.book, quantity: copiesFor(line, pupils) }] : [],
+        line.book ? [{ book: line.book, quantity: line.copies * pupils }] : [],
       );
       onFound(
         books,

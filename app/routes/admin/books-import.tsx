@@ -1,9 +1,0 @@
-import { lazy } from "react";
-import { privateHead } from "#app/features/site/head.ts";
-
-export const meta = () => privateHead("Import Books | Admin Panel");
-
-/** Downloaded only once the role is known (decision 12). */
-export default lazy(async () => ({
-  default: (await import("#app/office/catalogue/import/import-page.tsx")).ImportPage,
-}));
