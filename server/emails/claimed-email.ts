@@ -20,7 +20,7 @@ export type EmailOrder = OrderTexts &
     /** Part of the total. */
     delivery_fee: number;
     paid: number;
-    /** What is no longer due of the total, because copies were returned. */
+    /** What is no longer part of what is due, because copies were returned. */
     returned: number;
     /** What is to be refunded: see private.owed_back. */
     owed_back: number;

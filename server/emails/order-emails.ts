@@ -97,11 +97,15 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
   };
 }
 
+/** In cedis; in whole pesewas, since differences of cedis aren't exact. */
+const leftToPay = ({ total, returned, paid }: Pick<EmailOrder, "total" | "returned" | "paid">): number =>
+  Math.round((total - returned - paid) * 100) / 100;
+
 /** What has been paid, and what is left to pay or to be refunded; nothing if nothing was paid. */
 function afterChange({ paid, total, returned, owed_back }: EmailOrder): Block[] {
   if (paid <= 0) return [];
   const facts: [string, string][] = [["Paid", amount(paid)]];
-  const due = total - returned - paid;
+  const due = leftToPay({ total, returned, paid });
   if (due > 0) facts.push(["Still to pay", amount(due)]);
   const tooMuch = owed_back > 0 ? [text(`You've overpaid by ${amount(owed_back)}. We'll refund it.`)] : [];
   return [{ kind: "facts", facts }, ...tooMuch];
@@ -137,7 +141,7 @@ export function changed(order: EmailOrder, siteUrl: string): Content {
 
 /** What is due, how the owner says it can be paid, and the wallet to send it to; nothing for a paid order. */
 function howToPay(order: EmailOrder, shop: Shop, paysOnline: boolean): Block[] {
-  const due = order.total - order.returned - order.paid;
+  const due = leftToPay(order);
   if (due <= 0) return [];
   // Who has no account has no page to pay on.
   const words = paysOnline ? (order.has_account ? paidOnline : "") : shop.payment;

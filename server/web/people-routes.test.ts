@@ -51,7 +51,7 @@ function open({
   return { forget, closed, requests };
 }
 
-test("forgets a person for staff after the dry run, which the database answers to their session", async () => {
+test("forgets a person for staff after the dry run, forgets a person for staff after a dry run with the caller's own token", async () => {
   const { forget, closed, requests } = open();
   expect(await forget()).toEqual({ status: 200 });
   expect(closed).toEqual([[person, staff]]);

@@ -228,7 +228,7 @@ describeDatabase("Importing books", (open) => {
         "refused",
         ["title"],
         [
-          "Changed in the shop since the export, and in the file too: price. Export the books again, or change them in the shop.",
+          "Changed both in the shop and in the file since the export: price. Export the books again, or make the change in the shop.",
         ],
       ],
       ["unchanged", [], []],

@@ -146,7 +146,7 @@ describeDatabase("The delivery of a quote", (open) => {
       ).toBe("PT400");
   });
 
-  test("stops a quote from being sent while its fee is unknown, or another than staff saw", async () => {
+  test("refuses to send a quote whose delivery fee is unknown or has changed", async () => {
     await setFees([{ regions: ["Volta"], fee: 45 }]);
     const id = await requestQuoteFor(open(), customer, [[book, 2]]);
     expect((await refusalOf(sendQuote(open(), admin, id))).detail).toMatchObject({

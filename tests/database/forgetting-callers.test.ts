@@ -155,6 +155,7 @@ describeDatabase("Forgetting a caller without an account", (open) => {
         { number: Number(numbers.ama), name: "Ama Mensah", status: "delivered", total: 20 },
         { number: Number(numbers.kofi), name: "Kofi Boateng", status: "delivered", total: 20 },
       ]),
+      order_count: 2,
       quotes: 0,
       reviews: 0,
       consultations: 0,

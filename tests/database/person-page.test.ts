@@ -129,7 +129,7 @@ describeDatabase("The page of a person", (open) => {
       ]);
     });
 
-    test("not over a change that the page did not show", async () => {
+    test("refuses a correction when the name or phone has changed meanwhile", async () => {
       await open().query("update public.profiles set phone = '+233 20 999 8888' where id = $1", [
         customer.id,
       ]);
@@ -141,9 +141,11 @@ describeDatabase("The page of a person", (open) => {
       expect((await refusalOf(correct(admin, was, ["Ama", "12"]))).detail).toMatchObject({ field: "phone" });
       await call(admin, "anonymise_customer($1)", customer.id);
       expect((await refusalOf(correct(admin, [null, null], is))).detail).toEqual({ code: "account_closed" });
+      const note = call(admin, "add_person_note(gen_random_uuid(), $1, 'Called')", customer.id);
+      expect((await refusalOf(note)).detail).toEqual({ code: "account_closed" });
     });
 
-    test("of staff only as an admin", async () => {
+    test("lets only admins correct staff", async () => {
       const colleague = await withDuties("stock");
       const attempt = (by: SignedIn) =>
         correct(by, ["A customer", null], ["A colleague", null], colleague.id);
@@ -182,7 +184,7 @@ describeDatabase("The page of a person", (open) => {
 
   describe("forgets the person", () => {
     const preview = async (by: SignedIn, id = customer.id) =>
-      (await call(by, "preview_anonymising($1)", id)) as { problem: string | null };
+      (await call(by, "preview_anonymising($1)", id)) as { problem: string | null; order_count: number };
     const forget = (by: SignedIn, id = customer.id) => call(by, "anonymise_customer($1)", id);
 
     test("with People and deletions, and Activity says who did it, once", async () => {
@@ -190,7 +192,9 @@ describeDatabase("The page of a person", (open) => {
       expect((await refusalOf(forget(await withDuties("people")))).detail).toMatchObject({
         duty: "deletions",
       });
-      expect((await preview(clerk)).problem).toBeNull();
+      expect(await preview(clerk)).toMatchObject({ problem: null, orders: [] });
+      const [seen, unseen] = [await preview(admin), await preview(clerk)];
+      expect(unseen.order_count).toBe(seen.order_count);
       await forget(clerk);
       await forget(clerk);
       expect(
@@ -201,7 +205,7 @@ describeDatabase("The page of a person", (open) => {
       ).toEqual([{ actor: clerk.id, action: "delete", before: { id: customer.id, user_id: customer.id } }]);
     });
 
-    test("as the web server does for staff, whom it names", async () => {
+    test("logs the staff member for whom the web server forgets a person", async () => {
       const clerk = await withDuties("people", "deletions");
       await open().query("select public.anonymise_customer($1, $2)", [customer.id, clerk.id]);
       expect(

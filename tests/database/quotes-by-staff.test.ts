@@ -60,6 +60,10 @@ describeDatabase("A quote that staff begin", (open) => {
     expect((await refusalOf(sendQuote(open(), admin, id))).detail).toEqual({ code: "invalid_lines" });
     await changeQuote(open(), admin, id, [[book, 20, 45]]);
     expect(await ownList()).not.toContain(id);
+    const found = (name: string) =>
+      open().as(customer, (query) => query(`select from public.${name}($1)`, [id]));
+    expect(await found("find_own_quote")).toEqual([]);
+    expect((await refusalOf(found("decline_quote"))).detail).toEqual({ code: "quote_not_found" });
     await sendQuote(open(), admin, id);
     expect(await ownList()).toContain(id);
     const { version } = await quoteOf(open(), id);

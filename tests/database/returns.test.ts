@@ -14,7 +14,11 @@ import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
 
 /** Of a line: its title, copies, and what is not the default. */
-type Returned = [book: TestBook, copies: number, more?: { resalable?: boolean; refund?: number }];
+type Returned = [
+  book: TestBook,
+  copies: number,
+  more?: { resalable?: boolean; refund?: number; left?: number },
+];
 
 describeDatabase("Returned copies", (open) => {
   let admin: SignedIn;
@@ -185,7 +189,7 @@ describeDatabase("Returned copies", (open) => {
     expect(await open().query("select * from private.wrong_sales()")).toEqual([]);
   });
 
-  test("are undone once, and not when too few are left", async () => {
+  test("undoes a return once, and refuses when too few copies are in stock", async () => {
     await pay("payment", 250);
     const key = await giveBack([[atlas, 10]]);
     await call("update public.books set stock_quantity = 4 where id = $1", atlas.id);
@@ -388,6 +392,19 @@ describeDatabase("Returned copies", (open) => {
       [maths, 4],
     ]);
     expect(await isHeld()).toBe(false);
+  });
+
+  test("refuses a request that was edited after it was stored or undone, and one from before another return", async () => {
+    const refused = async (lines: Returned[], key?: string) =>
+      (await refusalOf(send(open(), await request(other, lines, { key })))).detail;
+    const key = await giveBack([[atlas, 2, { left: 10 }]]);
+    expect(await refused([[atlas, 1]], key)).toEqual({ code: "return_exists" });
+    expect(await refused([[atlas, 2, { refund: 5 }]], key)).toEqual({ code: "return_exists" });
+    expect(await refused([[maths, 2]], key)).toEqual({ code: "return_exists" });
+    expect(await refused([[atlas, 2, { left: 10 }]])).toEqual({ code: "return_outdated" });
+    await send(open(), undo(key));
+    expect(await refused([[atlas, 2]], key)).toEqual({ code: "return_exists" });
+    expect(await stocks()).toEqual([20, 26]);
   });
 
   test("are refused with a refund above their price, an unknown reason, or twice in one request", async () => {

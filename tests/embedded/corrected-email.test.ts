@@ -60,7 +60,24 @@ test("keeps the address until the new one is confirmed, and emails once however 
   ]);
 });
 
-test("refuses an address that another account has, one that is none, and a change that the page did not show", async () => {
+test("ends a change that staff have asked for when its account gets a duty or a role", async () => {
+  for (const grant of [
+    (person: string) =>
+      api.sql.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [person]),
+    (person: string) => call("change_duties", admin, { _user_id: person, _give: ["orders"] }),
+  ]) {
+    const person = await api.newPerson();
+    const email = (await emailsOf(person))?.email;
+    await call("request_email_change", admin, {
+      ...{ _user_id: person, _seen_email: email, _email: `next-${person}@school.example` },
+    });
+    expect((await emailsOf(person))?.email_change).not.toBeNull();
+    await grant(person);
+    expect(await emailsOf(person)).toEqual({ email, email_change: null });
+  }
+});
+
+test("refuses a taken or invalid email, and a request from an outdated page", async () => {
   const [person, other] = [await api.newPerson(), await api.newPerson()];
   const seen = (await emailsOf(person))?.email;
   const taken = (await emailsOf(other))?.email;
@@ -68,7 +85,7 @@ test("refuses an address that another account has, one that is none, and a chang
     call("request_email_change", by, { _user_id: person, _seen_email: from, _email: email });
   expect(await attempt(taken?.toUpperCase())).toMatchObject({ status: 409, code: "email_taken" });
   expect(await attempt("nobody")).toMatchObject({ status: 400, code: "invalid_field" });
-  expect(await attempt(seen)).toMatchObject({ status: 400, message: "This is their email address now." });
+  expect(await attempt(seen)).toMatchObject({ status: 400, message: "This is already their email address." });
   expect(await attempt("a@school.example", admin, "old@school.example")).toMatchObject({
     status: 409,
     code: "person_changed",

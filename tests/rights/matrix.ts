@@ -813,7 +813,7 @@ export const privateFunctions = {
     demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     marked_fields marks_of
-    read_quote_contact is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
+    end_email_change forget_quotes read_quote_contact is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition

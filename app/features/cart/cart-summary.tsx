@@ -12,7 +12,7 @@ const unknown: Record<string, string> = {
 };
 
 /** The delivery fee, 0 if it is free, or why it is not known yet; a quote's is only in words, since few pages need it. */
-export type Shipping = Pesewas | "at-checkout" | "loading" | "failed" | "needs-region" | "In the quote";
+export type Shipping = Pesewas | "at-checkout" | "loading" | "failed" | "needs-region" | "Shown in the quote";
 
 /** Before the checkout, delivery is free unless the owner has fees. */
 const beforeCheckout = (): Shipping =>

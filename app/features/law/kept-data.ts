@@ -26,7 +26,7 @@ export const keptData: readonly KeptData[] = [
     },
   },
   {
-    what: "Notes of our staff about you, such as what you asked for on the phone",
+    what: "Our staff's notes about you, such as what you asked for on the phone",
     why: "So that you needn't tell us twice.",
     until: "Until you close the account or ask us to delete them.",
     columns: { "private.person_notes": "body" },

@@ -51,7 +51,7 @@ export function AcceptQuoteForm({ quote, onAccept }: AcceptQuoteFormProps) {
         texts: orderTextsOf(asOrdered(typed, downloaded)),
         total,
       });
-      // After a refusal the fees may be others.
+      // The fees may have changed if the request was refused.
       readAgain();
     },
   });

@@ -29,7 +29,8 @@ export function AcceptTotal({ quote, books, shipping, isAsQuoted }: AcceptTotalP
       </dl>
       {!isAsQuoted && typeof shipping === "number" && (
         <p className="mt-2 text-15 text-muted">
-          The quote is for: {quotedDestination(quote)}. For your choice, our usual delivery fee applies.
+          You've changed the delivery from the one we quoted ({quotedDestination(quote)}), so our usual
+          delivery fee applies.
         </p>
       )}
     </div>

@@ -21,7 +21,7 @@ export function RequestedBooks({ quote }: { quote: OwnQuote }) {
           </li>
         ))}
       </ul>
-      {destination && <p className="mt-3 text-15">{destination}</p>}
+      {destination && <p className="mt-3 text-15">Delivery: {destination}</p>}
       {quote.message && (
         <>
           <h3 className="mt-6 font-sans text-15 font-semibold">Your message</h3>

@@ -39,7 +39,7 @@ export function QuoteRequest() {
           <div className="rounded-card border border-line bg-surface p-5">
             <OrderSummary
               lines={lines}
-              shipping={currentShop().deliveryFees.length === 0 ? pesewasFromCedis(0) : "In the quote"}
+              shipping={currentShop().deliveryFees.length === 0 ? pesewasFromCedis(0) : "Shown in the quote"}
             />
           </div>
         </div>

@@ -110,6 +110,10 @@ begin
     select to_jsonb(r) into former from public.user_roles r where r.user_id = new.user_id and r.id < new.id order by r.id desc limit 1;
   end if;
   perform private.write_audit('user_roles', former, to_jsonb(new));
+  if tg_op = 'INSERT' and new.role <> 'user' then
+    -- Staff with the duty People may have asked for it while this was a customer's account.
+    perform private.end_email_change(new.user_id);
+  end if;
   if coalesce(former ->> 'role', 'user') <> coalesce(new.role, 'user') then
     perform private.queue_role_emails(coalesce(new.user_id, old.user_id));
   end if;

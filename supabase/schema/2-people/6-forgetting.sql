@@ -85,6 +85,15 @@ begin
   end if;
 end $$;
 
+/* Removes what names this customer from their quotes, which keep their numbers and lines; an open one is withdrawn. */
+create function private.forget_quotes(_user_id uuid)
+returns void language sql security definer set search_path = '' as $$
+  update public.quotes
+     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
+         purchase_order_number = null, status = case when status in ('requested', 'sent') then 'withdrawn' else status end
+   where user_id = _user_id;
+$$;
+
 /*
  * Removes everything that names this customer, unless an order or a payment of theirs is not settled; returns how many of their orders
  * stay. _what: see require_settled_orders.
@@ -107,12 +116,8 @@ begin
   delete from private.booklist_additions where user_id = _user_id;
   delete from private.cart_requests where user_id = _user_id;
   delete from public.consultations where id = any (private.consultations_of(_user_id));
-  -- Quotes keep their numbers and lines, and an open one is withdrawn. Before the orders: one that is being accepted
-  -- now is waited for, and its order is forgotten too.
-  update public.quotes
-     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
-         purchase_order_number = null, status = case when status in ('requested', 'sent') then 'withdrawn' else status end
-   where user_id = _user_id;
+  -- Before the orders: one that is being accepted now is waited for, and its order is forgotten too.
+  perform private.forget_quotes(_user_id);
   order_ids := private.orders_of(_user_id);
   kept := private.scrub_orders(order_ids);
   -- After the orders are locked, so that none is reopened meanwhile. A refusal undoes all of it.
@@ -122,7 +127,8 @@ begin
      set full_name = null, email = null, phone = null, address = null, city = null, postal_code = null, region = null, landmark = null, digital_address = null,
          delivery_method = null, bus_station = null
    where id = _user_id;
-  -- After the profile, which is locked while a note is added.
+  -- After the profile, which is locked while staff begin a quote or add a note.
+  perform private.forget_quotes(_user_id);
   delete from private.person_notes where user_id = _user_id;
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
@@ -236,7 +242,8 @@ select private.expose('anonymise_caller', 'authenticated', 'service_role');
 
 /*
  * Staff: what anonymise_customer and anonymise_caller would forget, changing nothing. {orders, consultations, quotes, reviews,
- * registrations, problem}: each order with its number, name, status and total, and problem as the sentence with which they would refuse.
+ * registrations, order_count, problem}: each order with its number, name, status and total, none without the duty for orders, and problem as
+ * the sentence with which they would refuse.
  * What only an admin may do is refused.
  */
 create function private.preview_anonymising(_user_id uuid default null, _who text default null)
@@ -258,9 +265,10 @@ begin
     union
     select lower(btrim(_who)) where private.bare_order_number(_who) !~ '^[0-9]{1,8}$');
   return jsonb_build_object(
+    'order_count', (select count(distinct o.id) from private.orders_to_forget(order_ids) as o),
     'orders', (select coalesce(jsonb_agg(distinct jsonb_build_object(
                         'number', o.number, 'name', o.recipient_name, 'status', o.status, 'total', o.total_amount)), '[]')
-                 from private.orders_to_forget(order_ids) as o),
+                 from private.orders_to_forget(order_ids) as o where private.has_duty('orders')),
     'quotes', (select count(*) from public.quotes q where q.user_id = _user_id),
     'reviews', (select count(*) from public.reviews r where r.user_id = _user_id),
     'consultations', (select count(*) from public.consultations c

@@ -51,6 +51,10 @@ begin
   end if;
   delete from public.staff_duties where user_id = _user_id and duty = any (_take);
   insert into public.staff_duties (user_id, duty) select _user_id, duty from unnest(given) as duty on conflict do nothing;
+  if cardinality(given) > 0 then
+    -- As in record_role.
+    perform private.end_email_change(_user_id);
+  end if;
   return array(select duty from public.staff_duties where user_id = _user_id order by array_position(private.duties(), duty));
 end $$;
 select private.expose('change_duties', 'authenticated', 'service_role');

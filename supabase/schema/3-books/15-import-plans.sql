@@ -150,7 +150,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
       from compared f cross join import i
   ), judged as (
     select m.*, m.problems
-      || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) then array[m.isbn_problem] else '{}' end
+      || case when m.isbn_problem is not null and not (m.by_id and m.same_isbn) and 'isbn' <> all (m.untouched) then array[m.isbn_problem] else '{}' end
       || case when m.copies > 1 and not m.by_id then
            array[format('%s books in the shop have this ISBN. Add the ID from an export to say which one.', m.copies)]
          else '{}' end
@@ -167,7 +167,7 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off s
               then array[format('The stock was %s in the export and is %s now. Export the books again, or change it on the stock card.',
                                 m.seen_stock, m.shop_stock)] else '{}' end
       || case when m.disputed is not null
-              then array[format('Changed in the shop since the export, and in the file too: %s. Export the books again, or change them in the shop.',
+              then array[format('Changed both in the shop and in the file since the export: %s. Export the books again, or make the change in the shop.',
                                 (select string_agg(coalesce(t.label, replace(d.name, '_', ' ')), ', ' order by d.position)
                                    from unnest(m.disputed) with ordinality as d (name, position)
                                    left join private.book_texts() as t on t.name = d.name))] else '{}' end

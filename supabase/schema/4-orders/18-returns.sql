@@ -127,7 +127,7 @@ returns void language sql volatile security definer set search_path = '' as $$
 $$;
 
 /*
- * Returns copies of an order: [{order_item_id, copies, resalable, refund}], refund in cedis for all copies of the line, by default their
+ * Returns copies of an order: [{order_item_id, copies, left, resalable, refund}], left what could still be returned when staff looked, refund in cedis for all copies of the line, by default their
  * price. The caller has locked stock and order.
  */
 create function private.write_return(_return_id uuid, _order public.orders, _lines jsonb, _reason text, _note text)
@@ -137,9 +137,9 @@ declare
   written_note constant text := private.clean_text(_note);
   line record;
 begin
-  if titles not between 1 and 500
+  if titles not between 1 and 1000
      or (select count(distinct l.order_item_id) from jsonb_to_recordset(_lines) as l (order_item_id uuid)) <> titles then
-    perform private.refuse('PT400', 'invalid_rows', 'Name 1 to 500 different lines of the order, with the copies of each.');
+    perform private.refuse('PT400', 'invalid_rows', 'Name 1 to 1,000 different lines of the order, with the copies of each.');
   end if;
   perform private.require_text('reason', 'The reason', _reason, 20, true);
   perform private.require_choice('reason', 'The reason', _reason, private.return_reasons());
@@ -147,9 +147,9 @@ begin
   insert into public.order_returns (id, order_id, reason, note, of_cancelled)
   values (_return_id, _order.id, _reason, written_note, _order.status = 'cancelled');
   for line in
-    select l.order_item_id, l.copies, coalesce(l.resalable, true) as resalable, l.refund, c.book_id, i.title, i.price,
+    select l.order_item_id, l.copies, l."left" as seen, coalesce(l.resalable, true) as resalable, l.refund, c.book_id, i.title, i.price,
            coalesce(c.copies, 0) as most, c.has_codes
-      from jsonb_to_recordset(_lines) as l (order_item_id uuid, copies int, resalable boolean, refund numeric)
+      from jsonb_to_recordset(_lines) as l (order_item_id uuid, copies int, "left" int, resalable boolean, refund numeric)
       left join public.order_items i on i.id = l.order_item_id and i.order_id = _order.id
       left join private.copies_to_return(_order.id) as c on c.order_item_id = i.id
   loop
@@ -157,6 +157,10 @@ begin
       perform private.refuse('PT404', 'line_not_found', 'A line of this order no longer exists. Check the order again.');
     end if;
     perform private.require_number('copies', 'The number of copies', line.copies, 1, 9999);
+    if line.seen <> line.most then
+      perform private.refuse('PT409', 'return_outdated',
+        format('Copies of %s have been returned since you opened this form. Check the order''s history first.', line.title));
+    end if;
     if line.copies > line.most then
       perform private.refuse('PT409', 'more_than_ordered', case line.most
           when 0 then format('No copies of %s can be returned any more.', line.title)
@@ -202,15 +206,27 @@ create function private.return_copies(_return_id uuid, _order_id uuid, _lines js
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   of_order public.orders;
+  known public.order_returns;
 begin
   perform private.require_duty('orders');
   of_order := private.lock_order_with_stock(_order_id);
-  if exists (select from public.order_returns r where r.id = _return_id and r.order_id = _order_id) then return; end if;
+  select * into known from public.order_returns r where r.id = _return_id and r.order_id = _order_id;
+  if found then
+    if known.undone_at is not null or (known.reason, known.note) is distinct from (_reason, private.clean_text(_note)) or exists (
+      select from (select l.order_item_id, l.copies, l.refund from public.order_return_lines l where l.return_id = known.id) as stored
+        full join jsonb_to_recordset(_lines) as l (order_item_id uuid, copies int, refund numeric) using (order_item_id)
+       where stored.copies is distinct from l.copies or known.of_cancelled is false and stored.refund <> l.refund
+    ) then
+      perform private.refuse('PT409', 'return_exists',
+        'This return was already recorded, before your last changes. You''ll find it in the order''s history.');
+    end if;
+    return;
+  end if;
   if private.is_open(of_order.status) then
-    perform private.refuse('PT409', 'order_not_sent', 'Nothing of this order has been sent. Change or cancel the order instead.');
+    perform private.refuse('PT409', 'order_not_sent', 'This order hasn''t been sent yet. Change or cancel it instead.');
   end if;
   if not of_order.stock_held then
-    perform private.refuse('PT409', 'nothing_to_return', 'The copies of this order are already back in stock.');
+    perform private.refuse('PT409', 'nothing_to_return', 'All copies of this order have already been returned.');
   end if;
   perform private.write_return(coalesce(_return_id, gen_random_uuid()), of_order, _lines, _reason, _note);
 end $$;
@@ -228,7 +244,7 @@ begin
   select jsonb_agg(jsonb_build_object('order_item_id', c.order_item_id, 'copies', c.copies, 'refund', 0)) into lines
     from private.copies_to_return(_order_id) as c where of_order.stock_held;
   if lines is null then
-    perform private.refuse('PT409', 'nothing_to_return', 'The copies of this order are already back in stock.');
+    perform private.refuse('PT409', 'nothing_to_return', 'All copies of this order have already been returned.');
   end if;
   perform private.write_return(gen_random_uuid(), of_order, lines, 'other', null);
 end $$;

@@ -147,7 +147,8 @@ declare
   quote public.quotes;
 begin
   select * into quote from public.quotes
-   where id = _quote_id and (_as_staff or user_id = auth.uid())
+   -- Not what staff have begun and not sent.
+   where id = _quote_id and (_as_staff or user_id = auth.uid() and (not begun_by_staff or number is not null))
      for no key update;
   if not found then
     perform private.refuse('PT404', 'quote_not_found', 'This quote does not exist.');

@@ -135,6 +135,6 @@ returns table (
          private.seller_at(q.sent_at), private.quote_delivery_method(q), q.region, q.delivery_pricing,
          case when q.sent_at is not null then private.quote_delivery_fee(q) end
     from public.quotes q
-   where q.id = _quote_id and q.user_id = auth.uid()
+   where q.id = _quote_id and q.user_id = auth.uid() and (not q.begun_by_staff or q.number is not null)
 $$;
 select private.expose('find_own_quote', 'authenticated');

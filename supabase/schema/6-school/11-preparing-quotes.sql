@@ -21,7 +21,7 @@ begin
     perform private.require_duty('people');
     select p.id, coalesce(nullif(p.delivery_method, 'download'), 'deliver'), p.region
       into quote.user_id, quote.delivery_method, quote.region
-      from public.profiles p where p.id = _user_id;
+      from public.profiles p where p.id = _user_id and p.email is not null;
     if not found then
       perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
     end if;
@@ -34,13 +34,18 @@ begin
     quote.delivery_method := before.delivery_method;
     quote.region := before.region;
   end if;
+  -- Held until the end, so that a person who is being forgotten is forgotten with this quote.
+  perform from public.profiles p where p.id = quote.user_id and p.email is not null for share;
+  if not found then
+    perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+  end if;
   -- A retry that overtakes its first request waits for it.
   perform pg_advisory_xact_lock(hashtext('private.begin_quote'), hashtext(_quote_id::text));
   select * into before from public.quotes where id = _quote_id;
   if found then
     if (before.user_id, before.institution, before.contact_name, before.contact_email, before.contact_phone)
        is distinct from (quote.user_id, quote.institution, quote.contact_name, quote.contact_email, quote.contact_phone) then
-      perform private.refuse('PT409', 'quote_exists', 'This quote was begun before your last changes. You find it in the list.');
+      perform private.refuse('PT409', 'quote_exists', 'This quote was already created, before your last changes. You''ll find it under Quotes.');
     end if;
     return _quote_id;
   end if;

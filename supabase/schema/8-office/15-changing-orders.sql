@@ -112,7 +112,7 @@ returns numeric language plpgsql stable security definer set search_path = '' as
 declare
   fee constant numeric := private.order_delivery_fee(_order.region, _order.delivery_method, _books_total, _is_digital);
 begin
-  if fee is null or exists (
+  if fee is null or not _is_digital and exists (
     select from public.quotes q
      where q.order_id = _order.id and q.delivery_pricing <> 'fees'
        and private.quoted_delivery_fee(q, _order.delivery_method, _order.region) is not null

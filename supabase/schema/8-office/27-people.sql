@@ -87,7 +87,7 @@ begin
          from private.orders_of_person($1) as o') end,
     'owed', case when private.has_duty('orders') then (
       select jsonb_build_object(
-               'due', coalesce(sum(o.total_amount - o.paid_amount) filter (where o.payment_state in ('due', 'part_paid')), 0),
+               'due', coalesce(sum(o.total_amount - o.returned_amount - o.paid_amount) filter (where o.payment_state in ('due', 'part_paid')), 0),
                'back', coalesce(sum(o.owed_back), 0))
         from private.orders_of_person(_user_id) as o) end,
     'order_notes', case when private.has_duty('orders') then private.newest_of_person(_user_id,
@@ -115,13 +115,16 @@ create function private.add_person_note(_note_id uuid, _user_id uuid, _body text
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   body constant text := private.clean_text(_body);
+  known_email text;
 begin
   perform private.require_duty('people');
   perform private.require_text('body', 'The note', body, 2000, true);
   -- Held until the end, so that a person who is being forgotten is forgotten with this note.
-  perform from public.profiles where id = _user_id for share;
+  select email into known_email from public.profiles where id = _user_id for share;
   if not found then
     perform private.refuse('PT404', 'user_not_found', 'This person no longer has an account.');
+  elsif known_email is null then
+    perform private.refuse('PT409', 'account_closed', 'This account is closed, and its details have been erased.');
   end if;
   insert into private.person_notes (id, user_id, body) values (coalesce(_note_id, gen_random_uuid()), _user_id, body)
   on conflict (id) do nothing;
@@ -176,7 +179,6 @@ returns auth.users language plpgsql security definer set search_path = '' as $$
 declare
   account auth.users;
 begin
-  perform private.require_admin_for_staff(_user_id);
   if not private.has_own_accounts() then
     perform private.refuse('PT409', 'own_account_only', 'In this shop, only customers themselves can change their email, under My Account.');
   end if;
@@ -184,8 +186,10 @@ begin
   if not found then
     perform private.refuse('PT404', 'user_not_found', 'This person no longer has an account.');
   elsif account.email is null then
-    perform private.refuse('PT409', 'account_closed', 'This account is closed. It no longer says whose it was.');
+    perform private.refuse('PT409', 'account_closed', 'This account is closed, and its details have been erased.');
   end if;
+  -- Once it is locked: a role that is being given has then ended the change, or is seen.
+  perform private.require_admin_for_staff(_user_id);
   return account;
 end $$;
 
@@ -206,9 +210,9 @@ begin
   perform private.require_contact('email', requested, null, null);
   perform private.require_plain_email('email', requested);
   if account.email is distinct from _seen_email then
-    perform private.refuse('PT409', 'person_changed', 'The email has changed since you opened this page. Check it before you correct it.');
+    perform private.refuse('PT409', 'person_changed', 'The email has changed since you opened this page. Check it before you change it.');
   elsif account.email = requested then
-    perform private.refuse('PT400', 'invalid_field', 'This is their email address now.',
+    perform private.refuse('PT400', 'invalid_field', 'This is already their email address.',
       jsonb_build_object('field', 'email', 'rule', 'changed'));
   elsif exists (select from auth.users u where u.email = requested and u.email_confirmed_at is not null) then
     perform private.refuse('PT409', 'email_taken', 'Another account has this email address.');
@@ -223,6 +227,17 @@ begin
 end $$;
 select private.expose('request_email_change', 'authenticated', 'service_role');
 
+/* Ends a change of email that has not been confirmed: its link no longer counts. */
+create function private.end_email_change(_user_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  if not private.has_own_accounts() then return; end if;
+  update auth.users set email_change = null, email_change_sent_at = null, updated_at = now() where id = _user_id and email_change is not null;
+  if found then
+    execute 'delete from private_shop.email_links where user_id = $1 and kind = ''email_change''' using _user_id;
+  end if;
+end $$;
+
 /* Staff: takes back a change of email that has not been confirmed; its link no longer counts. Repeating it changes nothing. */
 create function private.withdraw_email_change(_user_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
@@ -232,8 +247,7 @@ begin
   perform private.require_duty('people');
   account := private.lock_account(_user_id);
   if account.email_change is null then return; end if;
-  update auth.users set email_change = null, email_change_sent_at = null, updated_at = now() where id = _user_id;
-  execute 'delete from private_shop.email_links where user_id = $1 and kind = ''email_change''' using _user_id;
+  perform private.end_email_change(_user_id);
   perform private.write_audit('profiles',
     jsonb_build_object('id', _user_id, 'user_id', _user_id, 'new_email', account.email_change),
     jsonb_build_object('id', _user_id, 'user_id', _user_id, 'new_email', null));

@@ -31,7 +31,7 @@ test.describe("several people editing one book", () => {
     await expectMessage(second, "Failed to save book: Someone else has since changed it.");
     const note = other
       .getByRole("alert")
-      .filter({ hasText: "Someone else has changed what you are changing" });
+      .filter({ hasText: "Someone else changed these fields while you were editing them" });
     await expect(note).toBeInViewport();
     await expect(note).toContainText("2nd Edition");
     await expect(note).not.toContainText("61.00");
@@ -54,7 +54,7 @@ test.describe("several people editing one book", () => {
     await expectMessage(
       second,
       "Book updated successfully",
-      "Someone else has changed other fields meanwhile, which stay: Price (GH₵)",
+      "Someone else changed other fields meanwhile. Their changes were kept: Price (GH₵)",
     );
     expect((await read()).data).toEqual({ price: 62, subject: "History", edition: "3rd Edition" });
     await second.context().close();

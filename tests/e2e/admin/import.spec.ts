@@ -388,7 +388,7 @@ test.describe("an import", () => {
     ).toBeVisible();
     await expect(page.getByText("There is nothing to import.")).toBeVisible();
     await expect(
-      page.getByText("Changed in the shop since the export, stays: Price (GH₵)", { exact: true }),
+      page.getByText("Changed in the shop since the export and kept: Price (GH₵)", { exact: true }),
     ).toBeVisible();
     await expectAccessibleAtWidths(page);
   });

@@ -45,7 +45,7 @@ for (const width of [360, 1280]) {
     await expect(contact).toContainText("Ama Reader");
     await expect(contact).toContainText("+233 24 498 7654");
     await message.getByRole("button", { name: "Undo" }).click();
-    await expectMessage(page, "Name and phone number are as before");
+    await expectMessage(page, "Correction undone");
     await expect(contact).toContainText("Reader of the test");
     await orders.getByRole("link", { name: /^Order \d+$/ }).click();
     const details = page.getByRole("dialog", { name: "Order Details" });
@@ -77,7 +77,7 @@ test("forgets a person after a look at what goes, refused while an order is open
   await dialog.getByRole("button", { name: "Forget" }).click();
   await expectMessage(page, "Reader of the test has been forgotten");
   await expect(page.getByRole("heading", { level: 1, name: "No name" })).toBeVisible();
-  await expect(page.getByText("Nobody can sign in to this account.")).toBeVisible();
+  await expect(page.getByText("This account is closed.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Forget this person…" })).toHaveCount(0);
   const { error } = await (await connect(shop, "203.0.113.77")).auth.signInWithPassword({
     email: member.email,
@@ -101,7 +101,7 @@ test("changes a person's email once the new address is confirmed, and can be wit
     await dialog.getByLabel("New email").fill(email);
     await dialog.getByRole("button", { name: "Send Email" }).click();
     await expectMessage(page, `Email sent to ${email}`);
-    await expect(contact).toContainText(`Waiting until ${email} is confirmed`);
+    await expect(contact).toContainText(`Waiting for ${email} to be confirmed`);
   };
   await change(`wrong-${member.email}`);
   await contact.getByRole("button", { name: "Withdraw the Change" }).click();
@@ -115,5 +115,5 @@ test("changes a person's email once the new address is confirmed, and can be wit
 
 test("says that there is no account with an unknown id", async ({ page }) => {
   await openAdmin(page, "/admin/users/00000000-0000-4000-8000-000000000001", "Person");
-  await expect(page.getByRole("alert")).toContainText("No account has this address");
+  await expect(page.getByRole("alert")).toContainText("This person does not exist.");
 });

@@ -35,7 +35,7 @@ test("staff begin a quote for an account from a pasted list and a booklist, send
   await page.getByLabel("School, institution or person").fill("Castle Road School");
   await page.getByLabel("Phone").fill("0244123456");
   await expectAccessibleAtWidths(page, [360, 1280]);
-  await page.getByRole("button", { name: "Begin Quote" }).click();
+  await page.getByRole("button", { name: "Create Quote" }).click();
 
   await page.getByRole("button", { name: "Paste a List" }).click();
   const pasted = page.getByLabel("ISBNs or titles with quantities, one on each line");
@@ -58,7 +58,7 @@ test("staff begin a quote for an account from a pasted list and a booklist, send
 
   await page.getByRole("link", { name: "Use Again" }).click();
   await expect(page.getByLabel("School, institution or person")).toHaveValue("Castle Road School");
-  await page.getByRole("button", { name: "Begin Quote" }).click();
+  await page.getByRole("button", { name: "Create Quote" }).click();
   await expect(page.getByText("Draft", { exact: true })).toBeVisible();
   await expect(page.getByLabel(`Quantity of ${maths.title}`)).toHaveValue("30");
   await openAdmin(page, "/admin/quotes?q=Castle", "Quotes");

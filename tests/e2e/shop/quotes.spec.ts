@@ -82,7 +82,7 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await office.getByRole("link", { name: "New request for Castle Road School" }).first().click();
   await office.getByLabel(`Unit price of ${maths.title}, in cedis`).fill("45");
   await office.getByLabel("Add a book").fill(maths.title);
-  await expect(office.getByRole("list", { name: "Books found" })).toContainText("In the quote");
+  await expect(office.getByRole("list", { name: "Books found" })).toContainText("Shown in the quote");
   const copies = office.getByLabel(`Quantity of ${maths.title}`);
   await copies.fill("130");
   await office.getByRole("button", { name: "Save and Send" }).click();
@@ -91,10 +91,10 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await question.getByRole("button", { name: "Cancel" }).click();
   await copies.fill("30");
   await expect(office.getByLabel("Region")).toHaveValue("Volta");
-  await office.getByLabel("Price of delivery").selectOption("An agreed amount");
+  await office.getByLabel("Delivery fee").selectOption("An agreed amount");
   await office.getByRole("button", { name: "Save and Send" }).click();
-  await expect(office.getByText("Enter what delivery costs, 0 or more.")).toBeVisible();
-  await office.getByLabel("Agreed price, in cedis").fill("45");
+  await expect(office.getByText("Enter the delivery fee, 0 or more.")).toBeVisible();
+  await office.getByLabel("Agreed fee, in cedis").fill("45");
   await office.getByRole("button", { name: "Save and Send" }).click();
   await expect(office.getByText(/^Quote Q\d{4}-\d{4,} sent$/).first()).toBeVisible();
 

@@ -74,7 +74,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
         ? {
             title: loaded ? "Book updated successfully" : "Book added successfully",
             ...(outcome.others.length > 0 && {
-              description: `Someone else has changed other fields meanwhile, which stay: ${outcome.others.map(bookFieldLabel).join(", ")}`,
+              description: `Someone else changed other fields meanwhile. Their changes were kept: ${outcome.others.map(bookFieldLabel).join(", ")}`,
             }),
           }
         : null,
@@ -142,7 +142,9 @@ function ChangedByOthers({ fields, current }: { fields: BookField[]; current: Bo
       ref={scrollToNote}
       className="mb-4 rounded-card border border-gold bg-gold-tint px-4 py-3 text-gold-ink"
     >
-      <p className="font-semibold">Someone else has changed what you are changing. The current values are:</p>
+      <p className="font-semibold">
+        Someone else changed these fields while you were editing them. The current values are:
+      </p>
       <dl className="my-1.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
         {fields.map((field) => (
           <div key={field} className="contents">

@@ -210,7 +210,7 @@ function Notes({ row }: { row: PlanRow }) {
       )}
       {moved.length > 0 && (
         <p className="text-muted">
-          Changed in the shop since the export, stays: {moved.map(bookFieldLabel).join(", ")}
+          Changed in the shop since the export and kept: {moved.map(bookFieldLabel).join(", ")}
         </p>
       )}
     </>

@@ -277,7 +277,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   in_filter: "In the shop's filter",
   has_order_links: "Ends with order links",
   titles: "Listed titles",
-  refund: "To refund",
+  refund: "Taken off",
   lines: "Books",
   renamed: "Books by old name",
 };
@@ -313,7 +313,7 @@ function formatValue(field: string, value: unknown, names: Names): string | null
     return value
       .map(
         ({ quantity, title, resalable }) =>
-          `${quantity} × ${title}${resalable === false ? " (not for sale)" : ""}`,
+          `${quantity} × ${title}${resalable === false ? " (written off)" : ""}`,
       )
       .join("; ");
   if (field === "renamed")

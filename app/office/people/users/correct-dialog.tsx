@@ -14,16 +14,16 @@ export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]
   const [seen] = useState<NameAndPhone>({ full_name: profile.full_name, phone: profile.phone });
   const undo = useAdminMutation({
     run: (client, corrected: NameAndPhone) => correctPerson(client, profile.id, corrected, seen),
-    success: () => ({ title: "Name and phone number are as before" }),
+    success: () => ({ title: "Correction undone" }),
     failure: "Failed to undo the correction",
   });
   const save = useAdminMutation({
     run: (client, corrected: NameAndPhone) => correctPerson(client, profile.id, seen, corrected),
     success: (_, corrected) => ({
-      title: "Corrected",
+      title: "Name and phone number corrected",
       action: { label: "Undo", onClick: () => undo.mutate(corrected) },
     }),
-    failure: "Failed to correct",
+    failure: "Failed to correct the name and phone number",
     onSuccess: onClose,
   });
   const form = useForm({
@@ -44,7 +44,7 @@ export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]
     <Dialog
       open
       title="Correct name and phone number"
-      description="Orders that they have placed keep theirs."
+      description="Existing orders keep the name and phone number they were placed with."
       onClose={() => guard(onClose)}
       staysOnOutsidePress={form.dirty}
       footer={

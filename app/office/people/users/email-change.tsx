@@ -23,7 +23,7 @@ export function EmailChange({ userId, email, newEmail, mayChange }: EmailChangeP
     <>
       {newEmail && (
         <span className="block text-13 text-muted">
-          Waiting until <EmailText address={newEmail} /> is confirmed
+          Waiting for <EmailText address={newEmail} /> to be confirmed
         </span>
       )}
       {mayChange && (
@@ -51,7 +51,7 @@ function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
     run: (client, requested: string) => requestEmailChange(client, userId, seen, requested),
     success: (_, requested) => ({
       title: `Email sent to ${requested}`,
-      description: "Its owner has an hour to confirm it.",
+      description: "The link works for an hour.",
     }),
     failure: "Failed to change the email",
     onSuccess: onClose,
@@ -68,9 +68,9 @@ function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
       title="Change email"
       description={
         <span className="wrap-anywhere">
-          They sign in with {seen} until the link in an email to the new address is followed. Both addresses
-          get an email. Whoever follows the link is signed in to this account, so check the address with the
-          person.
+          They keep signing in with {seen} until someone opens the link that we email to the new address. We
+          email both addresses. Whoever opens the link is signed in to this account, so check the new address
+          with the person first.
         </span>
       }
       onClose={() => guard(onClose)}

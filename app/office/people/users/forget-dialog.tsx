@@ -68,13 +68,13 @@ export function ForgetDialog({
 }
 
 function WhatGoes({ found }: { found: ForgetPreview }) {
-  const { orders, quotes, reviews, consultations, registrations } = found;
+  const { order_count, orders, quotes, reviews, consultations, registrations } = found;
   const deleted = [
     [consultations, "consultation"],
     [registrations, "registration"],
   ] as const;
   const emptied = [
-    [orders.length, "order"],
+    [order_count, "order"],
     [quotes, "quote"],
     [reviews, "review"],
   ] as const;
@@ -83,12 +83,13 @@ function WhatGoes({ found }: { found: ForgetPreview }) {
   return (
     <div className="grid gap-3">
       <p>
-        Their account is closed. Name, email, phone number and addresses, cart, wishlist, stock alerts and
-        staff's notes are deleted{counted(deleted).length > 0 && `, and ${inWords.format(counted(deleted))}`}.
+        Their account will be closed, and their name, email, phone number and addresses, cart, wishlist, stock
+        alerts and staff's notes are deleted
+        {counted(deleted).length > 0 && `, and ${inWords.format(counted(deleted))}`}.
       </p>
       {counted(emptied).length > 0 && (
         <p>
-          Kept for the accounts and ratings, without names, contact details and texts:{" "}
+          Kept for bookkeeping and ratings, without names, contact details or anything they wrote:{" "}
           {inWords.format(counted(emptied))}.
         </p>
       )}
@@ -101,7 +102,7 @@ function WhatGoes({ found }: { found: ForgetPreview }) {
           ))}
         </ul>
       )}
-      <p className="text-muted">Backups from before still contain them until they are deleted.</p>
+      <p className="text-muted">Older backups still contain their details until those backups are deleted.</p>
     </div>
   );
 }

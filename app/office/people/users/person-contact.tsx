@@ -47,7 +47,7 @@ export function PersonContact({ person }: { person: Person }) {
         </Fact>
         <Fact name="Email" className="">
           <EmailText address={profile.email} />
-          {!is_open && <span className="block text-13 text-muted">Nobody can sign in to this account.</span>}
+          {!is_open && <span className="block text-13 text-muted">This account is closed.</span>}
           {is_open && !is_confirmed && <span className="block text-13 text-clay">Not confirmed yet</span>}
           {profile.email !== null && can_change_email && (
             <EmailChange

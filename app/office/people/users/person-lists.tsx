@@ -122,7 +122,7 @@ export function PersonLists({ person }: { person: Person }) {
         </Panel>
       )}
       {waits.count > 0 && (
-        <Panel title={titled("Waiting for", waits)}>
+        <Panel title={titled("Stock alerts", waits)}>
           <PersonRows list={waits} rowId={({ id }) => id} name={bookLink} />
         </Panel>
       )}

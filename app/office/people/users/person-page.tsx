@@ -34,7 +34,9 @@ export function PersonPage({ id }: { id: string }) {
     >
       {failure && <RetryNote {...failure} />}
       {!failure && person === undefined && <Skeleton className="h-96" />}
-      {person === null && <p role="alert">No account has this address. It may have been deleted.</p>}
+      {person === null && (
+        <p role="alert">This person does not exist. Their account may have been deleted.</p>
+      )}
       {person && <OnePerson person={person} />}
     </AdminPage>
   );

@@ -158,7 +158,7 @@ export async function correctPerson(
 export async function previewForgetting(client: BackendClient, userId: string) {
   // The shape that preview_anonymising builds: the generated types know only that it is JSON.
   const found = unwrap(await client.rpc("preview_anonymising", { _user_id: userId })) as unknown as Record<
-    "quotes" | "reviews" | "consultations" | "registrations",
+    "order_count" | "quotes" | "reviews" | "consultations" | "registrations",
     number
   > & {
     orders: { number: number; name: string | null; status: string; total: number }[];

@@ -64,11 +64,11 @@ export function OrderHistory({
 
 type Returned = OrderDetails["returns"][number];
 
-/** '3 copies returned (damaged), GH₵60.00 to refund'. */
+/** '3 copies returned (damaged), GH₵60.00 taken off'. */
 function describeReturn({ lines, reason }: Returned): string {
   const { copies, refund } = sumReturn(lines);
   const why = (returnReasons[reason] ?? reason).toLowerCase();
-  return `${countOf(copies, "copy", "copies")} returned (${why})${refund > 0 ? `, ${formatCedis(refund)} to refund` : ""}`;
+  return `${countOf(copies, "copy", "copies")} returned (${why})${refund > 0 ? `, ${formatCedis(refund)} taken off` : ""}`;
 }
 
 /** Its books and note, and how to undo it, or that it was. */
@@ -80,7 +80,7 @@ function ReturnDetails({ returned }: { returned: Returned }) {
       {lines.map(({ order_item_id, title, copies, resalable }) => (
         <span key={order_item_id} className="block text-13 wrap-anywhere text-muted">
           {copies} × {title}
-          {!resalable && ", not to be sold again"}
+          {!resalable && ", written off"}
         </span>
       ))}
       {note && (

@@ -402,17 +402,20 @@ export type ReturnedLine = {
   refund: Pesewas;
 };
 
+/** `left` is how many copies could be returned when staff looked: if others have returned some since, it is refused. */
+export type LineToReturn = ReturnedLine & { left: number };
+
 type OrderReturn = {
   /** Created by the client and kept for retries, so that the copies are returned only once. */
   id: string;
-  lines: readonly ReturnedLine[];
+  lines: readonly LineToReturn[];
   reason: string;
   note: string;
 };
 
 /**
  * Returns copies of a shipped, delivered or cancelled order.
- * @throws BackendFailure, with the code `more_than_ordered` or `nothing_to_return` when someone else has returned them
+ * @throws BackendFailure, with the code `return_outdated` or `nothing_to_return` when someone else has returned some
  */
 export async function returnCopies(
   client: BackendClient,

@@ -134,6 +134,11 @@ export function PhoneOrderForm() {
         {shipping === "failed" && (
           <RetryNote message="Failed to work out the delivery fee" onTryAgain={readAgain} />
         )}
+        <p className="mt-1 text-muted">
+          {form.values.email.trim()
+            ? `The confirmation goes to ${form.values.email.trim()}.`
+            : "Without an email address there is no confirmation by email."}
+        </p>
         <Button type="submit" className="mt-3" busy={form.busy} disabled={lines.length === 0 || isUnknown}>
           Place order
         </Button>

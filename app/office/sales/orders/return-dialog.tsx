@@ -48,7 +48,7 @@ export function useUndoReturn() {
 }
 
 function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClose: () => void }) {
-  // The order as it was opened: a later read must not change the lines under the typing hands.
+  // The order as it was opened: a later read must not change the lines while someone is typing.
   const [order] = useState(current);
   // The same for every attempt, so that a retry after a lost response doesn't return the copies twice.
   const [id] = useState(newUuid);
@@ -133,7 +133,7 @@ function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClos
         </table>
         {isCancelled && (
           <p className="mt-3 text-13 text-muted">
-            The order is cancelled: all that was paid for it is owed back anyway.
+            This order is cancelled, so everything paid for it is to be refunded anyway.
           </p>
         )}
         <div className="mt-4 grid gap-4 sm:grid-cols-2">
@@ -188,7 +188,7 @@ function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
       <td className="col-span-2 block sm:table-cell sm:py-2 sm:pr-3">
         <p className="font-semibold wrap-anywhere">{title}</p>
         <p className="text-13 text-muted">
-          {sold} sold{most < sold && `, ${sold - most} returned before`}
+          {sold} sold{most < sold && `, ${sold - most} already returned`}
         </p>
         {error && (
           <p id={errorId} className="text-13 font-semibold text-clay">
@@ -271,7 +271,7 @@ function ReturnSum({ order, lines }: { order: OrderDetails; lines: readonly Retu
       {owed !== 0 && (
         <p className="text-13">
           {owed > 0
-            ? `The customer is then owed ${formatCedis(owed as Pesewas)}`
+            ? `Then ${formatCedis(owed as Pesewas)} to refund`
             : `${formatCedis(-owed as Pesewas)} is then due`}
         </p>
       )}

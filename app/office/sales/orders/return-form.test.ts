@@ -22,9 +22,9 @@ it("refunds the price of the copies until another amount is typed, and leaves ou
     line({ id: "d" }),
   ]);
   expect(lines).toEqual([
-    { order_item_id: "a", copies: 3, resalable: true, refund: 6_000 },
-    { order_item_id: "b", copies: 2, resalable: false, refund: 550 },
-    { order_item_id: "c", copies: 1, resalable: true, refund: 0 },
+    { order_item_id: "a", copies: 3, left: 7, resalable: true, refund: 6_000 },
+    { order_item_id: "b", copies: 2, left: 7, resalable: false, refund: 550 },
+    { order_item_id: "c", copies: 1, left: 7, resalable: true, refund: 0 },
   ]);
   expect(sumReturn(lines)).toEqual({ copies: 6, refund: 6_550 });
 });

@@ -1,6 +1,6 @@
 import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
-import type { ReturnedLine } from "./order.admin-queries.ts";
+import type { LineToReturn, ReturnedLine } from "./order.admin-queries.ts";
 
 /** Why copies came back (private.return_reasons in the database). */
 export const returnReasons: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export function findError(line: TypedReturn): string | null {
 }
 
 /** The lines with copies, once none has an error. */
-export function readReturn(lines: readonly TypedReturn[]): ReturnedLine[] {
+export function readReturn(lines: readonly TypedReturn[]): LineToReturn[] {
   return lines.flatMap((line) => {
     const copies = readCopies(line) ?? 0;
     const refund = line.refund === null ? fullRefund(line) : readPrice(line.refund.trim() || "0");
@@ -56,6 +56,7 @@ export function readReturn(lines: readonly TypedReturn[]): ReturnedLine[] {
       {
         order_item_id: line.id,
         copies,
+        left: line.most,
         resalable: line.resalable,
         refund: typeof refund === "number" ? refund : nothing,
       },

@@ -67,7 +67,7 @@ export function OrderPayments({ orderId, endsDownloads }: { orderId: string; end
         {paid > 0 && `, ${formatCedis(paid)} paid`}
         {kept > 0 && `, ${formatCedis(kept)} of it kept`}
         {due > 0 && `, ${formatCedis(due)} due`}
-        {returned > 0 && `. ${formatCedis(returned)} less for returned copies`}
+        {returned > 0 && `. ${formatCedis(returned)} taken off for returned copies`}
       </p>
       {rows.length > 0 && <PaymentRows payments={rows} endsDownloads={endsDownloads} />}
       {form === "recording" && (

@@ -24,14 +24,16 @@ const texts: Readonly<
   },
   refund: {
     button: "Refund",
-    about: "Paystack sends the money back to where it came from, which can take a few days.",
+    about:
+      "Paystack sends the money back to where it came from, which can take a few days. Then the customer gets an email.",
     done: "The refund will be sent to Paystack",
     failed: "Failed to request the refund",
     reason: false,
   },
   count: {
     button: "Count it",
-    about: "The amount received will count as paid for this order. To refund it, count it first.",
+    about:
+      "The amount received will count as paid for this order, and the customer gets an email. To refund it, count it first.",
     done: "Payment counted",
     failed: "Failed to count the payment",
     reason: false,

@@ -104,6 +104,7 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
       {values.kind === "refund" && endsDownloads && (
         <p className="font-semibold sm:col-span-2">{ENDS_DOWNLOADS}</p>
       )}
+      <p className="text-muted sm:col-span-2">An order with an email address gets an email about it.</p>
       <div className="flex flex-wrap gap-3 sm:col-span-2">
         <Button type="submit" busy={record.isPending}>
           Record

@@ -19,7 +19,7 @@ type AddManyProps = {
 /** What was added, and what was not, in sentences. */
 type Outcome = { added: number; problems: string[] };
 
-/** Adds the books of a pasted list or of a published booklist. Books that are in the quote already stay as they are. */
+/** Adds the books of a pasted list or of a published booklist. Books that are already in the quote stay as they are. */
 export function AddMany({ added, onAdd }: AddManyProps) {
   const [isOpen, setIsOpen] = useState<"paste" | "booklist" | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -29,7 +29,7 @@ export function AddMany({ added, onAdd }: AddManyProps) {
     onAdd(fresh);
     setOutcome({
       added: fresh.length,
-      problems: [...problems, ...there.map(({ book }) => `${book.title}: in the quote already.`)],
+      problems: [...problems, ...there.map(({ book }) => `${book.title}: already in the quote.`)],
     });
   }
   const toggle = (form: "paste" | "booklist") => {
@@ -132,7 +132,7 @@ function BooklistForm({ onFound }: FormProps) {
       );
       onFound(
         books,
-        list.lines.flatMap(({ book, title }) => (book ? [] : [`${title}: not sold by the shop.`])),
+        list.lines.flatMap(({ book, title }) => (book ? [] : [`${title}: the shop doesn't sell it.`])),
       );
     },
   });

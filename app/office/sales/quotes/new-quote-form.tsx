@@ -35,8 +35,8 @@ export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
   const begin = useAdminMutation({
     run: (client, typed: QuoteContact) =>
       beginQuote(client, { id, userId: caller?.id ?? null, copyOf: older?.id ?? null, ...typed }),
-    success: () => ({ title: "Quote begun", description: "The customer sees it once you send it." }),
-    failure: "Failed to begin the quote",
+    success: () => ({ title: "Quote created", description: "The customer sees it once you send it." }),
+    failure: "Failed to create the quote",
     onSuccess: () => void navigate(`/admin/quotes/${id}`),
   });
   const { busy, setValues, field, formProps } = useForm<QuoteContact>({
@@ -81,7 +81,7 @@ export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
             ))}
           </div>
           <Button type="submit" className="mt-5" busy={busy}>
-            Begin Quote
+            Create Quote
           </Button>
         </form>
       )}

@@ -31,14 +31,14 @@ export function QuoteDelivery({ typed, needsRegion, failure, onChange }: QuoteDe
           onRegion={(region) => onChange({ region })}
         />
         <SelectField
-          label="Price of delivery"
+          label="Delivery fee"
           value={typed.pricing}
           hint={
             typed.pricing === "fees"
               ? "Fixed when you send the quote"
               : typed.pricing === "included"
-                ? "Wherever it goes"
-                : "For this way and region"
+                ? "Wherever it's delivered"
+                : "Only for this delivery method and region"
           }
           onChange={({ target }) =>
             onChange({ pricing: DELIVERY_PRICINGS.find((pricing) => pricing === target.value) ?? "fees" })
@@ -52,7 +52,7 @@ export function QuoteDelivery({ typed, needsRegion, failure, onChange }: QuoteDe
         </SelectField>
         {typed.pricing === "agreed" && (
           <InputField
-            label="Agreed price, in cedis"
+            label="Agreed fee, in cedis"
             inputMode="decimal"
             autoComplete="off"
             value={typed.fee}

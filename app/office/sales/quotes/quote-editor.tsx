@@ -130,11 +130,11 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
                 Withdraw
               </Button>
             )}
-            {quote.status !== "requested" && (
-              <p className="text-13 text-muted">
-                Saving a change takes the quote back until you send it again.
-              </p>
-            )}
+            <p className="text-13 wrap-anywhere text-muted">
+              {quote.contact_email && `Sending emails it to ${quote.contact_email}. `}
+              {quote.status !== "requested" &&
+                "Saving a change takes the quote back until you send it again."}
+            </p>
           </BottomBar>
         </>
       )}

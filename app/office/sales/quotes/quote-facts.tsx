@@ -30,7 +30,7 @@ export function QuoteFacts({ quote }: { quote: QuoteRecord }) {
         </span>
         <span className="block text-13">{quote.contact_phone && writtenPhone(quote.contact_phone)}</span>
       </Fact>
-      <Fact className="" name={quote.begun_by_staff ? "Begun" : "Requested"}>
+      <Fact className="" name={quote.begun_by_staff ? "Created" : "Requested"}>
         {formatMinute(quote.created_at)}
         {quote.sent_at && (
           <span className="block text-13 text-muted">Sent {formatMinute(quote.sent_at)}</span>

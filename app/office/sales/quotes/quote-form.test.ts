@@ -100,6 +100,6 @@ describe("the form of a quote", () => {
       note: "Note",
       delivery: { method: "collect", region: "", pricing: "fees", fee: null },
     });
-    expect(of([line], "agreed").problem).toBe("Enter what delivery costs, 0 or more.");
+    expect(of([line], "agreed").problem).toBe("Enter the delivery fee, 0 or more.");
   });
 });

@@ -123,7 +123,7 @@ export function readQuoteForm({ lines, validUntil, note, ...delivery }: TypedQuo
         : lines.length > MAX_LINES
           ? `A quote can have up to ${MAX_LINES.toLocaleString("en-GB")} lines.`
           : delivery.pricing === "agreed" && fee === null
-            ? "Enter what delivery costs, 0 or more."
+            ? "Enter the delivery fee, 0 or more."
             : null;
   const values = {
     lines: read,

@@ -87,7 +87,7 @@ export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) =>
     /** Shown from the first attempt to save on, and updated while typing. */
     wrong: submitted ? wrong : new Map<string, { quantity: boolean; price: boolean }>(),
     problem: submitted
-      ? (problem ?? (needsRegion ? "Choose a region: delivery depends on it." : null))
+      ? (problem ?? (needsRegion ? "Choose a region: the delivery fee depends on it." : null))
       : null,
     busy,
     addLine: (book: BookToAdd) => form.addLine(lineOfBook(book)),

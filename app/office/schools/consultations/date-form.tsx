@@ -87,6 +87,11 @@ export function DateForm({ consultation, onSaved }: EditorProps) {
           </Button>
         )}
       </div>
+      <p className="text-muted">
+        {email
+          ? `${email} gets an email with a calendar file.`
+          : "There is no email address: please call the customer."}
+      </p>
       <ConfirmDialog
         open={asksToCancel}
         question={`Cancel the date on ${meets_at ? formatMinute(meets_at) : ""}?`}

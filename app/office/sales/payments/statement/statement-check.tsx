@@ -88,6 +88,9 @@ export function StatementCheck({ id, at, method, statement, onColumns, onRestart
         <p role="status" className="figures font-semibold">
           {countOf(ticked.length, "payment")},{" "}
           {formatCedis(sumPesewas(ticked.map(({ line }) => line.amount)))}
+          <span className="block text-13 font-normal text-muted">
+            Each customer with an email address gets an email.
+          </span>
         </p>
         <Button
           busy={record.isPending}
