@@ -41,7 +41,7 @@ for (const width of [360, 1280]) {
     await dialog.getByLabel("Phone (optional)").fill("0244 987 654");
     await dialog.getByLabel("Name").fill("Ama Reader");
     await dialog.getByRole("button", { name: "Save" }).click();
-    const message = await holdMessage(page, "Corrected");
+    const message = await holdMessage(page, "Name and phone number corrected");
     await expect(contact).toContainText("Ama Reader");
     await expect(contact).toContainText("+233 24 498 7654");
     await message.getByRole("button", { name: "Undo" }).click();
