@@ -11,7 +11,7 @@ const unknown: Record<string, string> = {
   "needs-region": "Choose a region",
 };
 
-/** The delivery fee, 0 if it is free, or why it is not known yet; a quote's is only in words, since few pages need it. */
+/** The delivery fee, 0 if it is free, or why it isn't known yet; for a quote, the words themselves, because few pages need them. */
 export type Shipping = Pesewas | "at-checkout" | "loading" | "failed" | "needs-region" | "Shown in the quote";
 
 /** Before the checkout, delivery is free unless the owner has fees. */

@@ -13,7 +13,7 @@ export type OrderPayment = {
   due: Pesewas;
   owedBack: Pesewas;
   kept: Pesewas;
-  /** What is no longer part of what is due, because books were returned. */
+  /** The amount taken off what is due because books were returned. */
   returned: Pesewas;
   state: PaymentState;
 };

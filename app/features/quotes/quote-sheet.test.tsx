@@ -46,7 +46,7 @@ it("names the seller of the day on which it was sent, and today's where that isn
   expect(printed("sent")).toContain(firstShop.address[0]);
 });
 
-it("says what delivery costs and where it goes, in words where it is no amount of its own", () => {
+it("states the delivery fee and where the books go, or says that the prices include it", () => {
   const parts = (delivery: Partial<OwnQuote>) => {
     const sheet = renderToString(<QuoteSheet quote={{ ...quote, ...delivery }} />);
     const texts = sheet

@@ -220,7 +220,7 @@ returns numeric language sql immutable set search_path = '' as $$
               then _quote.delivery_fee end
 $$;
 
-/* Refuses a way or a region that no quote is delivered by or to. */
+/* Refuses an unknown delivery method or region. */
 create function private.require_quote_delivery(_method text, _region text)
 returns void language plpgsql immutable set search_path = '' as $$
 begin

@@ -10,7 +10,7 @@ import { correctPerson, type NameAndPhone, type Person } from "./person.admin-qu
 
 /** Corrects a person's name and phone number; the message of success has Undo. */
 export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]; onClose: () => void }) {
-  // As they were when the dialog opened: a change by someone else meanwhile is not undone.
+  // The values when the dialog opened, so that someone else's later change isn't overwritten.
   const [seen] = useState<NameAndPhone>({ full_name: profile.full_name, phone: profile.phone });
   const undo = useAdminMutation({
     run: (client, corrected: NameAndPhone) => correctPerson(client, profile.id, corrected, seen),

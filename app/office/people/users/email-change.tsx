@@ -45,7 +45,7 @@ export function EmailChange({ userId, email, newEmail, mayChange }: EmailChangeP
 type EmailDialogProps = { userId: string; email: string; onClose: () => void };
 
 function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
-  // The address that staff see: one that has changed meanwhile is not replaced.
+  // The address that staff saw, so that a newer one isn't replaced.
   const [seen] = useState(email);
   const request = useAdminMutation({
     run: (client, requested: string) => requestEmailChange(client, userId, seen, requested),

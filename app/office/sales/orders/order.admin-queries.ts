@@ -387,7 +387,7 @@ export async function removeOrder(client: BackendClient, id: string): Promise<vo
 
 /**
  * Restores a deleted order with its lines, and takes its copies from stock again.
- * @throws BackendFailure, with the code `insufficient_stock` when they are no longer in stock
+ * @throws BackendFailure, with the code `insufficient_stock` when too few copies are in stock
  */
 export async function restoreOrder(client: BackendClient, id: string): Promise<void> {
   unwrap(await client.rpc("restore_order", { _order_id: id }));
@@ -435,7 +435,7 @@ export async function returnCopies(
 
 /**
  * Undoes a return, and takes its copies out of stock again.
- * @throws BackendFailure, with the code `insufficient_stock` when they are no longer in stock
+ * @throws BackendFailure, with the code `insufficient_stock` when too few copies are in stock
  */
 export async function undoReturn(client: BackendClient, id: string): Promise<void> {
   unwrapDone(await client.rpc("undo_return", { _return_id: id }));

@@ -137,7 +137,7 @@ export function PhoneOrderForm() {
         <p className="mt-1 text-muted">
           {form.values.email.trim()
             ? `The confirmation goes to ${form.values.email.trim()}.`
-            : "Without an email address there is no confirmation by email."}
+            : "Without an email address, no confirmation is sent."}
         </p>
         <Button type="submit" className="mt-3" busy={form.busy} disabled={lines.length === 0 || isUnknown}>
           Place order
