@@ -197,6 +197,6 @@ test("books not sold, a pick list, a stock card and a day's closing print in ful
   const closing = pdfPages(await page.pdf({ format: "A4" })).map(joined);
   expect(closing).toHaveLength(1);
   expect(closing[0]).toMatch(/^PaymentsClosingof\d+\w+20\d\dCashTakenGH/);
-  expect(closing[0]).toMatch(/TakeninallGH.*CountedbyCheckedby$/);
+  expect(closing[0]).toMatch(/TotaltakenGH.*CountedbyCheckedby$/);
   expect(closing[0]).not.toMatch(/Counted\(|Note\(|Allpayments|Matcha|Print/);
 });
