@@ -7,6 +7,7 @@ import { findMail } from "./outbox.ts";
 import { startPreparedShop } from "./prepared-folder.ts";
 import { connect } from "./shop-client.ts";
 import { ADMIN, type ShopServer, START_MS } from "./shop-server.ts";
+import { watchStaffWrites } from "./staff-writes.ts";
 
 export type { Member };
 export { expect };
@@ -64,6 +65,7 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
         page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
       };
       context.on("page", watch);
+      const writes = await watchStaffWrites(context);
       if (javaScriptEnabled !== false) context.on("page", waitForLife);
       await context.addInitScript(() => {
         document.addEventListener("securitypolicyviolation", (event) =>
@@ -78,6 +80,7 @@ export const test = base.extend<TestFixtures, { shop: ShopServer }>({
         })
         .toEqual([]);
       expect(problems, "unexpected console lines").toEqual([]);
+      if (!process.env.RECORD_WRITES) expect(writes, "writes of staff").toEqual([]);
     },
     { auto: true },
   ],

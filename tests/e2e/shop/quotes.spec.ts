@@ -82,7 +82,7 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await office.getByRole("link", { name: "New request for Castle Road School" }).first().click();
   await office.getByLabel(`Unit price of ${maths.title}, in cedis`).fill("45");
   await office.getByLabel("Add a book").fill(maths.title);
-  await expect(office.getByRole("list", { name: "Books found" })).toContainText("Shown in the quote");
+  await expect(office.getByRole("list", { name: "Books found" })).toContainText("In the quote");
   const copies = office.getByLabel(`Quantity of ${maths.title}`);
   await copies.fill("130");
   await office.getByRole("button", { name: "Save and Send" }).click();
