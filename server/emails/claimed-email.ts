@@ -64,6 +64,8 @@ export type EmailQuote = {
   lines: { title: string; publisher: string | null; quantity: number; unit_price: number }[];
   /** Null while the fees need a region that the customer has not named. */
   delivery_fee: number | null;
+  /** Of a customer without an account: the secret with which the email's link opens the quote. */
+  token: string | null;
 } & Required<QuoteDelivery>;
 
 /** A customer who was waiting for a book, and the book; its price in cedis. */

@@ -71,6 +71,7 @@ const quote: EmailQuote = {
   region: "Ashanti",
   delivery_pricing: "fees",
   delivery_fee: 45.5,
+  token: null,
 };
 const lines =
   "30 × Maths 4: GH₵1,350.00\nDelivery (Deliver to the address, Ashanti): GH₵45.50\nTotal: GH₵1,395.50";
@@ -88,6 +89,12 @@ test("A school's quote has its prices and its page, and leaves out empty fields"
   ]);
   const bare = { ...quote, institution: null, valid_until: null };
   expect(read(quoteReady(bare, siteUrl))).toEqual([...head, "Quote: Q2026-0007", lines, link]);
+});
+
+test("A quote for a customer without an account is opened by a link with its secret in the fragment", () => {
+  expect(read(quoteReady({ ...quote, token: "0123456789abcdef" }, siteUrl)).at(-1)).toContain(
+    `${siteUrl}/quotes/${quote.id}#0123456789abcdef`,
+  );
 });
 
 test("A quote whose prices include delivery says so, and one whose fee isn't known yet says why", () => {

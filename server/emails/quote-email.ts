@@ -53,7 +53,12 @@ export function quoteReady(quote: EmailQuote, siteUrl: string): Content {
         ["Note", oneLine(quote.note)],
       ]),
       ...quoteLines(quote),
-      { kind: "link", label: "View your quote", url: `${siteUrl}/quotes/${quote.id}` },
+      {
+        kind: "link",
+        label: "View your quote",
+        // In the fragment, which browsers send to nobody.
+        url: `${siteUrl}/quotes/${quote.id}${quote.token ? `#${quote.token}` : ""}`,
+      },
     ],
   };
 }

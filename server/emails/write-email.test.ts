@@ -68,6 +68,7 @@ const quote: EmailQuote = {
   region: "Ashanti",
   delivery_pricing: "fees",
   delivery_fee: 45.5,
+  token: null,
 };
 
 describe("the shop's emails", () => {

@@ -1434,6 +1434,7 @@ export type Database = {
       quotes: {
         Row: {
           begun_by_staff: boolean
+          claimed_at: string | null
           contact_email: string | null
           contact_name: string | null
           contact_phone: string | null
@@ -1455,13 +1456,14 @@ export type Database = {
           sent_at: string | null
           status: string
           updated_at: string
-          user_id: string
+          user_id: string | null
           valid_until: string | null
           version: number
           year: number | null
         }
         Insert: {
           begun_by_staff?: boolean
+          claimed_at?: string | null
           contact_email?: string | null
           contact_name?: string | null
           contact_phone?: string | null
@@ -1483,13 +1485,14 @@ export type Database = {
           sent_at?: string | null
           status?: string
           updated_at?: string
-          user_id: string
+          user_id?: string | null
           valid_until?: string | null
           version?: number
           year?: number | null
         }
         Update: {
           begun_by_staff?: boolean
+          claimed_at?: string | null
           contact_email?: string | null
           contact_name?: string | null
           contact_phone?: string | null
@@ -1511,7 +1514,7 @@ export type Database = {
           sent_at?: string | null
           status?: string
           updated_at?: string
-          user_id?: string
+          user_id?: string | null
           valid_until?: string | null
           version?: number
           year?: number | null
@@ -2830,6 +2833,10 @@ export type Database = {
       check_sales: { Args: Record<PropertyKey, never>; Returns: number }
       claim_email: { Args: Record<PropertyKey, never>; Returns: Json }
       claim_payment_check: { Args: Record<PropertyKey, never>; Returns: Json }
+      claim_quote: {
+        Args: { _quote_id: string; _token: string }
+        Returns: undefined
+      }
       clear_demo: {
         Args: { _dry_run?: boolean }
         Returns: {
@@ -2969,6 +2976,7 @@ export type Database = {
         Args: { _id: string; _supplier_id: string }
         Returns: string
       }
+      create_quote_link: { Args: { _quote_id: string }; Returns: string }
       dashboard_stats: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -3070,6 +3078,32 @@ export type Database = {
           starts_at: string
           state: string
           title: string
+        }[]
+      }
+      find_linked_quote: {
+        Args: { _quote_id: string; _token: string }
+        Returns: {
+          contact_email: string
+          contact_name: string
+          contact_phone: string
+          created_at: string
+          delivery_fee: number
+          delivery_method: string
+          delivery_pricing: string
+          id: string
+          institution: string
+          lines: Json
+          message: string
+          note: string
+          order_id: string
+          purchase_order_number: string
+          reference: string
+          region: string
+          sent_at: string
+          shop: Json
+          status: string
+          valid_until: string
+          version: number
         }[]
       }
       find_own_quote: {
@@ -4229,6 +4263,10 @@ export type Database = {
       start_download: {
         Args: { _file_id: string; _order_id: string }
         Returns: Json
+      }
+      stop_quote_links: {
+        Args: { _quote_id: string; _version: number }
+        Returns: number
       }
       stop_status_emails: { Args: { _order_ids: string[] }; Returns: number }
       subscribe_to_events: { Args: { _email: string }; Returns: undefined }

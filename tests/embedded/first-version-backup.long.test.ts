@@ -72,6 +72,7 @@ const laterTables = [
   "private.sales_changes",
   "private.sales_checks",
   "private.event_links",
+  "private.quote_links",
   "private.unmet_demand",
   "public.closings",
   "public.consultation_answers",

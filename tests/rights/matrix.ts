@@ -340,6 +340,7 @@ export const publicFunctions: FunctionRights[] = [
     find_event(_slug => :event_slug)
     register_for_event(_id => gen_random_uuid(), _slug => :event_slug, _name => 'A teacher', _email => 'teacher@school.example')
     find_event_link(_token => 'unknown')
+    find_linked_quote(_quote_id => :linked_quote, _token => 'unknown')
     cancel_event_registration(_token => 'unknown')
     subscribe_to_events(_email => 'teacher@school.example')
     confirm_event_subscription(_token => 'unknown')
@@ -373,7 +374,12 @@ export const publicFunctions: FunctionRights[] = [
     delete_own_review(_book_id => :book)
     report_review(_review_id => :review)
     request_stock_alert(_book_id => :sold_out_book)
-    find_own_quote(_quote_id => :offer)`,
+    find_own_quote(_quote_id => :offer)
+    claim_quote(_quote_id => :linked_quote, _token => :quote_token)`,
+  ),
+  ...functions(
+    "no quote_not_found quote_not_found quote_not_found quote_not_found no",
+    "claim_quote(_quote_id => :linked_quote, _token => 'unknown')",
   ),
   // Null for an order without digital titles, and for another customer's.
   ...functions("no yes yes yes yes no", "own_downloads(_order_id => :order)"),
@@ -435,6 +441,8 @@ export const publicFunctions: FunctionRights[] = [
     update_quote(_quote_id => :quote, _version => 1, _lines => '[{"book_id": "00000000-0000-4000-8000-0000000000b0", "quantity": 1, "unit_price": 40}]')
     send_quote(_quote_id => :quote, _version => 1)
     withdraw_quote(_quote_id => :quote, _version => 1)
+    create_quote_link(_quote_id => :linked_quote)
+    stop_quote_links(_quote_id => :quote, _version => 1)
     admin_count_consultations()
     admin_list_consultations()
     admin_find_consultation(_id => :consultation)
@@ -770,7 +778,7 @@ export const privateFunctions = {
     best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern has_other_words other_word typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query typed_terms nearly_suggested_query
     request_consultation
-    list_events find_event register_for_event find_event_link cancel_event_registration subscribe_to_events confirm_event_subscription unsubscribe_from_events
+    list_events find_event register_for_event find_event_link find_linked_quote cancel_event_registration subscribe_to_events confirm_event_subscription unsubscribe_from_events
     is_on_its_way isbn_key level_of list_book_reviews phone_pattern refuse require_choice require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
@@ -791,9 +799,9 @@ export const privateFunctions = {
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books export_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
     book_kinds book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
-    return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version begin_quote send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
+    return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version begin_quote create_quote_link stop_quote_links send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
-    "own_downloads start_download own_second_step list_own_sessions end_own_session accept_quote decline_quote delete_own_review find_own_quote find_own_review list_own_consultations list_own_quotes own_data report_review request_quote request_stock_alert write_review",
+    "own_downloads start_download own_second_step list_own_sessions end_own_session accept_quote claim_quote decline_quote delete_own_review find_own_quote find_own_review list_own_consultations list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
   key: words(`
     close_account forget_old_consultations forget_old_orders forget_old_registrations claim_email queue_low_stock_email record_failed_email record_sent_email
@@ -813,7 +821,7 @@ export const privateFunctions = {
     demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     marked_fields marks_of
-    end_email_change forget_quotes read_quote_contact is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
+    end_email_change quotes_of quotes_of_caller scrub_quotes quote_as_sent new_quote_link opens_quote read_quote_contact is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee
     check_quote_total fill_order limit_quotes lock_open_quote lock_quote next_yearly_number quote_conditions quote_lines_as_json quote_status
     read_quote_lines require_quote_version stamp_quote today
     booklist_changes booklist_class_key booklist_code booklist_conditions booklist_conditions_of booklist_lines booklists_named edition_in edition_in_stock edition_of lock_booklist new_booklist_code newer_edition

@@ -97,6 +97,20 @@ export async function makeWorld(database: Database): Promise<World> {
       [{ order_item_id: ids.returned_line, copies: 1 }],
     ]);
     await query("select public.send_quote($1, 1)", [ids.offer]);
+    ids.linked_quote = randomUUID();
+    await query("select public.begin_quote($1, null, 'A school', 'A teacher', null, '+233201234567', $2)", [
+      ids.linked_quote,
+      null,
+    ]);
+    await query(
+      "select public.update_quote($1, 1, jsonb_build_array(jsonb_build_object('book_id', $2::uuid, 'quantity', 1, 'unit_price', 9)))",
+      [ids.linked_quote, book.id],
+    );
+    await query("select public.send_quote($1, 2)", [ids.linked_quote]);
+    const [link] = await query<{ token: string }>("select public.create_quote_link($1) as token", [
+      ids.linked_quote,
+    ]);
+    ids.quote_token = link?.token;
     await query("select public.issue_invoice($1)", [ids.order]);
     await query(
       "select public.change_order(id, updated_at, array[$2::uuid], '{2}', 60) from public.orders where id = $1",

@@ -1,6 +1,7 @@
 import type { EarlierSender } from "#app/features/documents/document.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
+import type { Database } from "#shared/calls/database.types.ts";
 import { type DeliveryMethod, isSent } from "#shared/orders/delivery.ts";
 import type { OrderTexts } from "#shared/orders/order-fields.ts";
 import type { QuoteDelivery } from "#shared/orders/quote-delivery.ts";
@@ -99,7 +100,29 @@ export type OwnQuote = {
  * @throws BackendFailure
  */
 export async function findOwnQuote(client: BackendClient, id: string): Promise<OwnQuote | null> {
-  const [row] = unwrap(await client.rpc("find_own_quote", { _quote_id: id }));
+  return readQuote(unwrap(await client.rpc("find_own_quote", { _quote_id: id })));
+}
+
+/**
+ * The quote that a link opens, for anyone who has it; null when there is none, or an account has it by now.
+ * @throws BackendFailure
+ */
+export async function findLinkedQuote(
+  client: BackendClient,
+  id: string,
+  token: string,
+): Promise<OwnQuote | null> {
+  return readQuote(unwrap(await client.rpc("find_linked_quote", { _quote_id: id, _token: token })));
+}
+
+/** Takes a link's quote into the user's account. @throws BackendFailure, with the code `quote_not_found` */
+export async function claimQuote(client: BackendClient, id: string, token: string): Promise<void> {
+  unwrapDone(await client.rpc("claim_quote", { _quote_id: id, _token: token }));
+}
+
+type QuoteRow = Database["public"]["Functions"]["find_own_quote"]["Returns"][number];
+
+function readQuote([row]: QuoteRow[]): OwnQuote | null {
   if (!row) return null;
   return {
     ...row,

@@ -85,14 +85,44 @@ begin
   end if;
 end $$;
 
-/* Removes what names this customer from their quotes, which keep their numbers and lines; an open one is withdrawn. */
-create function private.forget_quotes(_user_id uuid)
-returns void language sql security definer set search_path = '' as $$
+/*
+ * A person's quotes, including those that staff made without an account for the person's confirmed email and the phone number in their
+ * profile: as orders_of.
+ */
+create function private.quotes_of(_user_id uuid)
+returns uuid[] language sql stable security definer set search_path = '' as $$
+  select array(
+    select q.id from public.quotes q where q.user_id = _user_id
+    union
+    select q.id from auth.users u join public.profiles p on p.id = u.id
+      join public.quotes q on q.user_id is null and lower(q.contact_email) = lower(u.email) and private.is_same_phone(q.contact_phone, p.phone)
+     where u.id = _user_id and u.email_confirmed_at is not null)
+$$;
+
+/* The quotes that staff made without an account for this email or phone number. */
+create function private.quotes_of_caller(_who text)
+returns uuid[] language sql stable security definer set search_path = '' as $$
+  select array(
+    select q.id from public.quotes q
+     where q.user_id is null and private.bare_order_number(_who) !~ '^[0-9]{1,8}$'
+       and (lower(q.contact_email) = lower(btrim(_who)) or private.is_same_phone(q.contact_phone, _who)))
+$$;
+
+/* Removes what names the customer from these quotes and their log; they keep their numbers and lines. An open one is withdrawn. */
+create function private.scrub_quotes(_quote_ids uuid[])
+returns void language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.quote_links where quote_id = any (_quote_ids);
   update public.quotes
      set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
          purchase_order_number = null, status = case when status in ('requested', 'sent') then 'withdrawn' else status end
-   where user_id = _user_id;
-$$;
+   where id = any (_quote_ids);
+  perform set_config('shop.task', 'anonymise', true);
+  update public.audit_log
+     set before = private.scrub(before), after = private.scrub(after)
+   where table_name = 'quotes' and row_id = any (_quote_ids::text[]);
+  perform set_config('shop.task', '', true);
+end $$;
 
 /*
  * Removes everything that names this customer, unless an order or a payment of theirs is not settled; returns how many of their orders
@@ -117,7 +147,7 @@ begin
   delete from private.cart_requests where user_id = _user_id;
   delete from public.consultations where id = any (private.consultations_of(_user_id));
   -- Before the orders: one that is being accepted now is waited for, and its order is forgotten too.
-  perform private.forget_quotes(_user_id);
+  perform private.scrub_quotes(private.quotes_of(_user_id));
   order_ids := private.orders_of(_user_id);
   kept := private.scrub_orders(order_ids);
   -- After the orders are locked, so that none is reopened meanwhile. A refusal undoes all of it.
@@ -128,7 +158,7 @@ begin
          delivery_method = null, bus_station = null
    where id = _user_id;
   -- After the profile, which is locked while staff begin a quote or add a note.
-  perform private.forget_quotes(_user_id);
+  perform private.scrub_quotes(private.quotes_of(_user_id));
   delete from private.person_notes where user_id = _user_id;
   update public.reviews set review_text = null where user_id = _user_id;
   update public.payments set note = null where user_id = _user_id and note is not null;
@@ -138,7 +168,7 @@ begin
   perform set_config('shop.task', 'anonymise', true);
   update public.audit_log
      set before = private.scrub(before), after = private.scrub(after)
-   where table_name in ('orders', 'reviews', 'user_roles', 'quotes', 'payments', 'profiles')
+   where table_name in ('orders', 'reviews', 'user_roles', 'payments', 'profiles')
      and coalesce(after, before) ->> 'user_id' = _user_id::text;
   perform set_config('shop.task', '', true);
   return kept;
@@ -233,6 +263,7 @@ begin
   return query select distinct o.id, o.number from private.orders_to_forget(order_ids) as o order by 2;
   perform private.scrub_orders(order_ids);
   perform private.require_settled_orders(order_ids, 'Names can be removed');
+  perform private.scrub_quotes(private.quotes_of_caller(_who));
   if private.bare_order_number(_who) !~ '^[0-9]{1,8}$' then
     delete from public.consultations c where c.id = any (private.consultations_of_contact(_who));
     perform private.forget_event_contact(_who);
@@ -269,7 +300,7 @@ begin
     'orders', (select coalesce(jsonb_agg(distinct jsonb_build_object(
                         'number', o.number, 'name', o.recipient_name, 'status', o.status, 'total', o.total_amount)), '[]')
                  from private.orders_to_forget(order_ids) as o where private.has_duty('orders')),
-    'quotes', (select count(*) from public.quotes q where q.user_id = _user_id),
+    'quotes', cardinality(private.quotes_of(_user_id) || private.quotes_of_caller(_who)),
     'reviews', (select count(*) from public.reviews r where r.user_id = _user_id),
     'consultations', (select count(*) from public.consultations c
                        where c.id = any (private.consultations_of(_user_id))

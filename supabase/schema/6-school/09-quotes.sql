@@ -11,8 +11,11 @@ create table public.quotes (
   reference text generated always as (
     'Q' || year::text || '-' || case when number < 1000 then lpad(number::text, 4, '0') else number::text end
   ) stored,
-  -- Restrict: an account with quotes is anonymised, not deleted.
-  user_id uuid not null references public.profiles (id) on delete restrict,
+  -- Restrict: an account with quotes is anonymised, not deleted. Null while the customer of a quote that staff began has no account:
+  -- they read it by a link (private.quote_links).
+  user_id uuid references public.profiles (id) on delete restrict,
+  -- When an account took over a quote that had none.
+  claimed_at timestamptz,
   institution text,
   contact_name text,
   contact_email text,
@@ -63,6 +66,7 @@ create table public.quotes (
                               when 'included' then coalesce(delivery_fee = 0, false) else false end
     and coalesce(delivery_fee between 0 and 99999.99, true)
   ),
+  constraint quotes_without_account_are_of_staff check (user_id is not null or begun_by_staff),
   constraint quotes_accepted_has_an_order check ((status = 'accepted') = (order_id is not null)),
   constraint quotes_contact_is_short check (
     length(institution) <= 200 and length(contact_name) <= 200 and length(contact_email) <= 320

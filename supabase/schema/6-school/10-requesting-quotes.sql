@@ -27,8 +27,13 @@ begin
      from public.quote_lines where quote_id = _quote_id;
 end $$;
 
-/* Whom a quote is for, as a quote with these columns alone, cleaned; refused when something is missing or malformed. */
-create function private.read_quote_contact(_institution text, _contact_name text, _contact_email text, _contact_phone text)
+/*
+ * Whom a quote is for, as a quote with these columns alone, cleaned; refused when something is missing or malformed. Only a customer
+ * without an account may have no email address.
+ */
+create function private.read_quote_contact(
+  _institution text, _contact_name text, _contact_email text, _contact_phone text, _has_account boolean default true
+)
 returns public.quotes language plpgsql immutable set search_path = '' as $$
 declare
   quote public.quotes;
@@ -39,7 +44,7 @@ begin
   quote.contact_phone := private.written_phone(_contact_phone);
   perform private.require_text('institution', 'The institution', quote.institution, 200, true);
   perform private.require_text('contact_name', 'The contact person', quote.contact_name, 200, true);
-  perform private.require_text('contact_email', 'The email address', quote.contact_email, 320, true);
+  perform private.require_text('contact_email', 'The email address', quote.contact_email, 320, _has_account);
   perform private.require_text('contact_phone', 'The phone number', quote.contact_phone, 40, true);
   perform private.require_contact('contact_email', quote.contact_email, 'contact_phone', quote.contact_phone);
   return quote;
@@ -116,12 +121,8 @@ begin
 end $$;
 select private.expose('list_own_quotes', 'authenticated');
 
-/*
- * Customers: one of their own quotes, or no row. lines: [{"book_id", "title", "publisher", "isbn", "requested", "quantity",
- * "shop_price", "unit_price", "stock", "image_url", "subject", "course"}]. unit_price, valid_until, note and delivery_fee are null while
- * the quote is being prepared; stock is null for a book that is no longer sold. shop is the seller of the day on which it was sent.
- */
-create function private.find_own_quote(_quote_id uuid)
+/* A quote as its customer reads it: see find_own_quote. */
+create function private.quote_as_sent(_quote public.quotes)
 returns table (
   id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
   note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, order_id uuid,
@@ -134,7 +135,22 @@ returns table (
          q.purchase_order_number, private.quote_lines_as_json(q.id, q.sent_at is not null),
          private.seller_at(q.sent_at), private.quote_delivery_method(q), q.region, q.delivery_pricing,
          case when q.sent_at is not null then private.quote_delivery_fee(q) end
-    from public.quotes q
+    from (select _quote.*) as q
+$$;
+
+/*
+ * Customers: one of their own quotes, or no row. lines: [{"book_id", "title", "publisher", "isbn", "requested", "quantity",
+ * "shop_price", "unit_price", "stock", "image_url", "subject", "course"}]. unit_price, valid_until, note and delivery_fee are null while
+ * the quote is being prepared; stock is null for a book that is no longer sold. shop is the seller of the day on which it was sent.
+ */
+create function private.find_own_quote(_quote_id uuid)
+returns table (
+  id uuid, reference text, institution text, contact_name text, contact_email text, contact_phone text, message text,
+  note text, status text, valid_until date, version int, created_at timestamptz, sent_at timestamptz, order_id uuid,
+  purchase_order_number text, lines jsonb, shop jsonb, delivery_method text, region text, delivery_pricing text,
+  delivery_fee numeric
+) language sql stable security definer set search_path = '' as $$
+  select sent.* from public.quotes q cross join lateral private.quote_as_sent(q) as sent
    where q.id = _quote_id and q.user_id = auth.uid() and (not q.begun_by_staff or q.number is not null)
 $$;
 select private.expose('find_own_quote', 'authenticated');

@@ -2,8 +2,8 @@
 -- version that it is about. An accepted quote never changes.
 
 /*
- * Staff: begins a quote for an account, or, from an older quote (_copy_of), for its customer and with its delivery and the books that are
- * still sold, at today's prices; returns its id. _quote_id is chosen by the client, so that a retry begins nothing twice; refused if that
+ * Staff: begins a quote for an account, for a customer without one (_user_id null), or, from an older quote (_copy_of), for its customer
+ * and with its delivery and the books that are still sold, at today's prices; returns its id. _quote_id is chosen by the client, so that a retry begins nothing twice; refused if that
  * quote is for someone else: staff may have changed what they typed because the first response was lost.
  */
 create function private.begin_quote(
@@ -12,11 +12,12 @@ create function private.begin_quote(
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   quote public.quotes;
+  contact public.quotes;
   before public.quotes;
 begin
   perform private.require_duty('schools');
-  quote := private.read_quote_contact(_institution, _contact_name, _contact_email, _contact_phone);
-  if _copy_of is null then
+  quote.delivery_method := 'deliver';
+  if _copy_of is null and _user_id is not null then
     -- Whoever has a quote for an account sees the account.
     perform private.require_duty('people');
     select p.id, coalesce(nullif(p.delivery_method, 'download'), 'deliver'), p.region
@@ -25,7 +26,7 @@ begin
     if not found then
       perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
     end if;
-  else
+  elsif _copy_of is not null then
     before := private.lock_quote(_copy_of, true);
     if before.institution is null then
       perform private.refuse('PT409', 'quote_without_customer', 'The details of this quote''s customer have been erased.');
@@ -34,24 +35,27 @@ begin
     quote.delivery_method := before.delivery_method;
     quote.region := before.region;
   end if;
-  -- Held until the end, so that a person who is being forgotten is forgotten with this quote.
-  perform from public.profiles p where p.id = quote.user_id and p.email is not null for share;
-  if not found then
-    perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+  if quote.user_id is not null then
+    -- Held until the end, so that a person who is being forgotten is forgotten with this quote.
+    perform from public.profiles p where p.id = quote.user_id and p.email is not null for share;
+    if not found then
+      perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+    end if;
   end if;
+  contact := private.read_quote_contact(_institution, _contact_name, _contact_email, _contact_phone, quote.user_id is not null);
   -- A retry that overtakes its first request waits for it.
   perform pg_advisory_xact_lock(hashtext('private.begin_quote'), hashtext(_quote_id::text));
   select * into before from public.quotes where id = _quote_id;
   if found then
     if (before.user_id, before.institution, before.contact_name, before.contact_email, before.contact_phone)
-       is distinct from (quote.user_id, quote.institution, quote.contact_name, quote.contact_email, quote.contact_phone) then
+       is distinct from (quote.user_id, contact.institution, contact.contact_name, contact.contact_email, contact.contact_phone) then
       perform private.refuse('PT409', 'quote_exists', 'This quote was already created, before your last changes. You''ll find it under Quotes.');
     end if;
     return _quote_id;
   end if;
   insert into public.quotes (id, user_id, institution, contact_name, contact_email, contact_phone, delivery_method, region, begun_by_staff)
-  values (coalesce(_quote_id, gen_random_uuid()), quote.user_id, quote.institution, quote.contact_name, quote.contact_email,
-          quote.contact_phone, quote.delivery_method, quote.region, true)
+  values (coalesce(_quote_id, gen_random_uuid()), quote.user_id, contact.institution, contact.contact_name, contact.contact_email,
+          contact.contact_phone, quote.delivery_method, quote.region, true)
   returning * into quote;
   insert into public.quote_lines (quote_id, book_id, position, title, publisher, isbn, shop_price, unit_price, quantity)
   select quote.id, b.id, l.position, b.title, b.publisher, b.isbn, b.price, b.price, l.quantity
@@ -222,7 +226,9 @@ begin
      set status = 'sent', sent_at = clock_timestamp(), year = quote.year, number = quote.number,
          valid_until = coalesce(valid_until, private.today() + 30), delivery_fee = fee
    where id = _quote_id returning * into quote;
-  perform private.queue_email('quote_sent', quote.id::text || ':' || quote.version, null);
+  if quote.contact_email is not null or quote.user_id is not null then
+    perform private.queue_email('quote_sent', quote.id::text || ':' || quote.version, null);
+  end if;
   return quote.reference;
 end $$;
 select private.expose('send_quote', 'authenticated', 'service_role');

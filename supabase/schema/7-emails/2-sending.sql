@@ -40,7 +40,8 @@ create function private.email_quote(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'id', q.id, 'reference', q.reference, 'valid_until', q.valid_until, 'institution', q.institution, 'name', q.contact_name,
-    'email', q.contact_email, 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
+    -- Staff need not give one of a customer without an account, who may have one by now.
+    'email', coalesce(q.contact_email, (select p.email from public.profiles p where p.id = q.user_id)), 'phone', q.contact_phone, 'message', q.message, 'note', q.note,
     'lines', private.quote_lines_as_json(q.id, true), 'delivery_method', private.quote_delivery_method(q), 'region', q.region,
     'delivery_pricing', q.delivery_pricing, 'delivery_fee', private.quote_delivery_fee(q))
     from public.quotes q
@@ -213,8 +214,9 @@ begin
       return jsonb_build_object(
         'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
         'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
-        'payment', private.email_payment(email), 'quote', of_quote, 'consultation', of_consultation, 'alert', of_alert,
+        'payment', private.email_payment(email), 'consultation', of_consultation, 'alert', of_alert,
         -- Null for other emails. Each attempt has a link of its own: only its hash is stored.
+        'quote', of_quote || jsonb_build_object('token', private.new_quote_link((of_quote ->> 'id')::uuid)),
         'registration', of_registration || jsonb_build_object('token', private.new_event_link('registration', (of_registration ->> 'id')::uuid)),
         'subscription', of_subscription || jsonb_build_object('token', private.new_event_link('subscription', (of_subscription ->> 'id')::uuid)),
         'purchase', of_purchase, 'role', of_role);

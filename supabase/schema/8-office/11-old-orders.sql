@@ -48,18 +48,9 @@ create function private.forget_old_orders(_most int default 500)
 returns int language plpgsql security definer set search_path = '' as $$
 declare
   old constant uuid[] := private.old_orders(private.forget_orders_after_years(), _most);
-  quote_ids constant uuid[] := array(select id from public.quotes where order_id = any (old));
 begin
   perform private.scrub_orders(old);
-  update public.quotes
-     set institution = null, contact_name = null, contact_email = null, contact_phone = null, message = null, note = null,
-         purchase_order_number = null
-   where id = any (quote_ids);
-  perform set_config('shop.task', 'anonymise', true);
-  update public.audit_log
-     set before = private.scrub(before), after = private.scrub(after)
-   where table_name = 'quotes' and row_id = any (quote_ids::text[]);
-  perform set_config('shop.task', '', true);
+  perform private.scrub_quotes(array(select id from public.quotes where order_id = any (old)));
   return cardinality(old);
 end $$;
 select private.expose('forget_old_orders', 'service_role');

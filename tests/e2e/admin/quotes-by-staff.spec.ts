@@ -29,7 +29,7 @@ test("staff begin a quote for an account from a pasted list and a booklist, send
   await signIn(context, admin);
   await openAdmin(page, "/admin/quotes", "Quotes");
   await page.getByRole("link", { name: "New Quote" }).click();
-  await page.getByLabel("Customer's account").fill(member.email);
+  await page.getByLabel("Customer's account (optional)").fill(member.email);
   await page.getByRole("list", { name: "Accounts found" }).getByRole("button").click();
   await expect(page.getByLabel("Contact person")).toHaveValue("Reader of the test");
   await page.getByLabel("School, institution or person").fill("Castle Road School");
@@ -63,4 +63,61 @@ test("staff begin a quote for an account from a pasted list and a booklist, send
   await expect(page.getByLabel(`Quantity of ${maths.title}`)).toHaveValue("30");
   await openAdmin(page, "/admin/quotes?q=Castle", "Quotes");
   await expect(page.getByRole("link", { name: "New quote for Castle Road School" }).first()).toBeVisible();
+});
+
+test("staff quote a customer who has only a phone number, who reads it by a link and accepts it with an account", async ({
+  page,
+  context,
+  browser,
+  member,
+  admin,
+  signIn,
+}) => {
+  test.setTimeout(120_000);
+  const school = newTitle("Chapel School");
+  const maths = await addBook(admin.client, { price: 50, stock_quantity: 100 });
+  await signIn(context, admin);
+  await openAdmin(page, "/admin/quotes/new", "New Quote");
+  await page.getByLabel("School, institution or person").fill(school);
+  await page.getByLabel("Contact person").fill("The bursar");
+  await page.getByLabel("Phone").fill("0244123456");
+  await page.getByRole("button", { name: "Create Quote" }).click();
+  await page.getByRole("searchbox", { name: "Add a book" }).fill(maths.title);
+  await page.getByRole("button", { name: `Add ${maths.title}` }).click();
+  await page.getByLabel("Region").selectOption("Volta");
+  await expect(page.getByText("There is no email address: give the customer a link.")).toBeVisible();
+  await page.getByRole("button", { name: "Save and Send" }).click();
+  await page.getByRole("button", { name: "Create Link" }).click();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+  await expect(page.getByRole("link", { name: "Send by WhatsApp" })).toHaveAttribute(
+    "href",
+    /^https:\/\/wa\.me\/233244123456\?text=.*%23[0-9a-f]{32}$/,
+  );
+  await expectAccessibleAtWidths(page, [360, 1280]);
+
+  const reader = await browser.newPage();
+  await reader.goto(link);
+  await expect(reader.getByRole("heading", { name: "Pro-forma invoice" })).toBeVisible();
+  await expect(reader.getByRole("article")).toContainText(school);
+  await expectAccessibleAtWidths(reader, [360, 1280]);
+  await reader.getByRole("link", { name: "Sign In to Accept" }).click();
+  await reader.getByLabel("Email").fill(member.email);
+  await reader.getByLabel("Password").fill(member.password);
+  await reader.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
+  await expect(reader).toHaveURL(link);
+  await reader.getByRole("button", { name: "Accept with This Account" }).click();
+  await expect(reader.getByRole("button", { name: "Accept and Order" })).toBeVisible();
+  expect(reader.url()).not.toContain("#");
+
+  const late = await browser.newPage();
+  await late.goto(link);
+  await expect(late.getByRole("heading", { name: "This Link No Longer Works" })).toBeVisible();
+
+  await openAdmin(page, `/admin/quotes?q=${school}`, "Quotes");
+  await page.getByRole("link", { name: new RegExp(school) }).click();
+  await page.getByRole("button", { name: "Take It Back" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Take It Back" }).click();
+  await expect(page.getByText("Links stopped")).toBeVisible();
+  await reader.reload();
+  await expect(reader.getByRole("heading", { name: "Quote Not Found" })).toBeVisible();
 });

@@ -113,7 +113,7 @@ test("a school requests a quote for its cart, staff change a price and send it, 
   await expectMessage(page, "Please fill in address");
   await fillInAcceptance(page);
   await page.getByRole("radio", { name: "Collect at the shop" }).check();
-  await expect(page.getByText("For your choice, our usual delivery fee applies.")).toBeVisible();
+  await expect(page.getByText("so our usual delivery fee applies.")).toBeVisible();
   await expect(page.getByRole("form", { name: "Accept this quote" })).toContainText("TotalGH₵1,550.00");
   await page.getByRole("radio", { name: "Deliver to the address" }).check();
   await expect(page.getByRole("form", { name: "Accept this quote" })).toContainText("TotalGH₵1,595.00");

@@ -15,6 +15,11 @@ const constraints: [name: string, code: string, sql: string][] = [
   ["quotes.quotes_status_is_known", "23514", "update quotes set status = 'expired' where id = :quote"],
   ["quotes.quotes_sent_is_complete", "23514", "update quotes set status = 'sent' where id = :quote"],
   ["quotes.quotes_delivery_is_sane", "23514", "update quotes set region = 'Togo' where id = :quote"],
+  [
+    "quotes.quotes_without_account_are_of_staff",
+    "23514",
+    "update quotes set user_id = null where id = :quote",
+  ],
   ["quotes.quotes_accepted_has_an_order", "23514", "update quotes set status = 'accepted' where id = :offer"],
   [
     "quotes.quotes_contact_is_short",

@@ -9,13 +9,11 @@ import { type Caller, findCallers } from "./caller.admin-queries.ts";
 
 type CallerChoiceProps = {
   caller: Caller | null;
-  /** Whether it works only for customers with an account. */
-  isRequired?: boolean;
   onChoose: (caller: Caller | null) => void;
 };
 
 /** Finds the account of a customer on the phone, who may have none. */
-export function CallerChoice({ caller, isRequired = false, onChoose }: CallerChoiceProps) {
+export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
   const found = useAdminQuery(["users", "callers", q], (client) => findCallers(client, q), {
@@ -38,10 +36,10 @@ export function CallerChoice({ caller, isRequired = false, onChoose }: CallerCho
   return (
     <section aria-label="Customer">
       <InputField
-        label={isRequired ? "Customer's account" : "Customer's account (optional)"}
+        label="Customer's account (optional)"
         type="search"
         autoComplete="off"
-        hint={`Search by name, email or phone.${isRequired ? "" : " Leave this empty if they have no account."}`}
+        hint="Search by name, email or phone. Leave this empty if they have no account."
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />

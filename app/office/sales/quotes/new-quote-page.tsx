@@ -5,11 +5,10 @@ import { quoteName } from "#app/features/quotes/quote.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
-import { useDuty } from "#app/office/frame/duties.tsx";
 import { NewQuoteForm } from "./new-quote-form.tsx";
 import { findQuote } from "./quote.admin-queries.ts";
 
-/** A quote that staff begin, for an account or for the customer of an older quote. */
+/** A quote that staff begin: for an account, for a customer without one, or for the customer of an older quote. */
 export function NewQuotePage() {
   const [search] = useSearchParams();
   const copyOf = search.get("copy");
@@ -22,15 +21,9 @@ export function NewQuotePage() {
         </Link>
       }
     >
-      {copyOf ? <FromOlder key={copyOf} id={copyOf} /> : <ForAccount />}
+      {copyOf ? <FromOlder key={copyOf} id={copyOf} /> : <NewQuoteForm older={null} />}
     </AdminPage>
   );
-}
-
-function ForAccount() {
-  const findsAccounts = useDuty("people");
-  if (findsAccounts) return <NewQuoteForm older={null} />;
-  return <p role="alert">To choose a customer's account, you need the duty People.</p>;
 }
 
 function FromOlder({ id }: { id: string }) {

@@ -19,6 +19,7 @@ import { QuoteDelivery } from "./quote-delivery.tsx";
 import { QuoteFacts } from "./quote-facts.tsx";
 import { shortages } from "./quote-form.ts";
 import { QuoteLineTable } from "./quote-line-table.tsx";
+import { QuoteLink } from "./quote-link.tsx";
 import { useQuoteEditor } from "./use-quote-editor.ts";
 
 /** How many short titles the question names. */
@@ -42,6 +43,11 @@ function deliveryWords({ typed, delivery: { downloaded, fee } }: ReturnType<type
   return words ?? (fee !== null && formatCedis(fee));
 }
 
+const withoutAddress = ({ user_id }: QuoteRecord) =>
+  user_id === null
+    ? "There is no email address: give the customer a link. "
+    : "Sending emails it to the account's address. ";
+
 function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: number) => void }) {
   const editor = useQuoteEditor(quote, onSaved);
   const { typed, wrong, problem, totals, dirty } = editor;
@@ -53,6 +59,9 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
   return (
     <div className="flex flex-col gap-6">
       <QuoteFacts quote={quote} />
+      {(quote.user_id === null || quote.claimed_at) && !readOnly && quote.institution && (
+        <QuoteLink quote={quote} onSaved={onSaved} />
+      )}
       <div>
         <QuoteLineTable
           lines={typed.lines}
@@ -131,7 +140,9 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
               </Button>
             )}
             <p className="text-13 wrap-anywhere text-muted">
-              {quote.contact_email && `Sending emails it to ${quote.contact_email}. `}
+              {quote.contact_email
+                ? `Sending emails it to ${quote.contact_email}. `
+                : quote.institution && withoutAddress(quote)}
               {quote.status !== "requested" &&
                 "Saving a change takes the quote back until you send it again."}
             </p>

@@ -40,12 +40,15 @@ export async function findQuote(client: BackendClient, id: string) {
   if (!isUuid(id)) return null;
   const [[row], [by]] = await Promise.all([
     client.rpc("admin_find_quote", { _quote_id: id }).then(unwrap),
-    client.from("quotes").select("user_id").eq("id", id).then(unwrap),
+    client.from("quotes").select("user_id, claimed_at").eq("id", id).then(unwrap),
   ]);
   if (!row) return null;
   return {
     ...row,
+    /** Null for a customer without an account. */
     user_id: by?.user_id ?? null,
+    /** When an account took it over by a link. */
+    claimed_at: by?.claimed_at ?? null,
     status: readQuoteStatus(row.status),
     lines: readQuoteLines(row.lines),
     delivery_pricing: DELIVERY_PRICINGS.find((pricing) => pricing === row.delivery_pricing) ?? "fees",
@@ -62,7 +65,7 @@ export type QuoteContact = { institution: string; contactName: string; email: st
 type Beginning = QuoteContact & {
   /** Made by the client and reused for retries, so that a quote is begun only once. */
   id: string;
-  /** The customer's account; null for that of the older quote. */
+  /** The customer's account; null without one, or for that of the older quote. */
   userId: string | null;
   /** The older quote whose customer, delivery and books it starts with. */
   copyOf: string | null;
@@ -144,4 +147,24 @@ export async function withdrawQuote(
   { id, version }: Pick<QuoteRecord, "id" | "version">,
 ): Promise<void> {
   unwrapDone(await client.rpc("withdraw_quote", { _quote_id: id, _version: version }));
+}
+
+/**
+ * A new link to a quote that was sent to a customer without an account, as the secret part of its address.
+ * @throws BackendFailure, with the code `quote_has_account`
+ */
+export async function createQuoteLink(client: BackendClient, id: string): Promise<string> {
+  return unwrap(await client.rpc("create_quote_link", { _quote_id: id }));
+}
+
+/**
+ * Stops all links to a quote if it is still this version, and takes it back from an account that took it over by one.
+ * @returns its version then
+ * @throws BackendFailure, with the code `quote_changed` or `quote_accepted`
+ */
+export async function stopQuoteLinks(
+  client: BackendClient,
+  { id, version }: Pick<QuoteRecord, "id" | "version">,
+): Promise<number> {
+  return unwrap(await client.rpc("stop_quote_links", { _quote_id: id, _version: version }));
 }

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
+import { CopyButton } from "#app/components/copy-button.tsx";
+import { InputField } from "#app/components/field.tsx";
+import { currentShop } from "#app/lib/pages/current-shop.ts";
+import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { isPhone, whatsAppAddress } from "#shared/text/phone.ts";
+import { createQuoteLink, type QuoteRecord, stopQuoteLinks } from "./quote.admin-queries.ts";
+
+/** How a customer without an account gets their quote: links that open it without signing in, until staff stop them. */
+export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: number) => void }) {
+  const [address, setAddress] = useState<string | null>(null);
+  const [stopping, setStopping] = useState(false);
+  const create = useAdminMutation({
+    run: createQuoteLink,
+    success: () => null,
+    failure: "Failed to create the link",
+    onSuccess: (token) => setAddress(`${window.location.origin}/quotes/${quote.id}#${token}`),
+  });
+  const stop = useAdminMutation({
+    run: stopQuoteLinks,
+    success: () => ({ title: "Links stopped" }),
+    failure: "Failed to stop the links",
+    onSuccess(version) {
+      setAddress(null);
+      onSaved(version);
+    },
+  });
+  const isClaimed = quote.user_id !== null;
+  const text = `${currentShop().name}: your quote ${quote.reference} ${address}`;
+  return (
+    <section aria-labelledby="quote-link" className="flex flex-col items-start gap-3">
+      <h2 id="quote-link" className="text-17 font-semibold">
+        Link for the customer
+      </h2>
+      <p className="measure text-muted">{hintOf(quote)}</p>
+      {address && (
+        <div className="grid w-full max-w-2xl gap-3">
+          <InputField
+            label="Link"
+            readOnly
+            value={address}
+            hint="Shown only now. You can always create another one; earlier links stay valid."
+            onFocus={({ target }) => target.select()}
+          />
+          <div className="flex flex-wrap gap-3">
+            <CopyButton text={address} name="link" />
+            {quote.contact_phone && isPhone(quote.contact_phone) && (
+              <a
+                href={`${whatsAppAddress(quote.contact_phone)}?text=${encodeURIComponent(text)}`}
+                target="_blank"
+                rel="noreferrer"
+                className={buttonClass({ variant: "secondary", size: "small" })}
+              >
+                Send by WhatsApp
+              </a>
+            )}
+          </div>
+        </div>
+      )}
+      {quote.reference && (
+        <div className="flex flex-wrap gap-3">
+          {!isClaimed && (
+            <Button
+              variant="secondary"
+              size="small"
+              busy={create.isPending}
+              onClick={() => create.mutate(quote.id)}
+            >
+              {address ? "Create Another Link" : "Create Link"}
+            </Button>
+          )}
+          <Button variant="quietDanger" size="small" busy={stop.isPending} onClick={() => setStopping(true)}>
+            {isClaimed ? "Take It Back" : "Stop All Links"}
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        open={stopping}
+        question={isClaimed ? "Take this quote back?" : "Stop all links to this quote?"}
+        confirmLabel={isClaimed ? "Take It Back" : "Stop All Links"}
+        onConfirm={() => stop.mutate(quote)}
+        onClose={() => setStopping(false)}
+      >
+        <p>
+          {isClaimed
+            ? "It disappears from that account's quotes. To give it to someone else, create a new link."
+            : "Whoever has one can no longer open the quote with it, including the link in our email. You can create new ones."}
+        </p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function hintOf({ user_id, reference }: QuoteRecord): string {
+  if (user_id !== null)
+    return "An account took this quote over by its link. If it is the wrong one, take the quote back.";
+  return reference
+    ? "This customer has no account. Anyone with a link can read the quote. To accept it, they sign in, and the quote moves to their account."
+    : "This customer has no account. Once the quote is sent, you can create a link to it here.";
+}
