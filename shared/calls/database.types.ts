@@ -2209,6 +2209,7 @@ export type Database = {
       }
       admin_find_payments: {
         Args: {
+          _by?: string
           _descending?: boolean
           _from?: string
           _kind?: string
@@ -2672,6 +2673,7 @@ export type Database = {
       }
       admin_sum_payments: {
         Args: {
+          _by?: string
           _from?: string
           _kind?: string
           _method?: string
@@ -3356,6 +3358,13 @@ export type Database = {
           user_agent: string
         }[]
       }
+      list_payment_people: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          id: string
+          name: string
+        }[]
+      }
       list_publisher_books: {
         Args: { _publisher: string; _section: string }
         Returns: {
@@ -3603,8 +3612,10 @@ export type Database = {
           note: string
           order_id: string
           order_number: number
+          purchase_reference: string
           quantity: number
           reason: string
+          receipt_id: string
         }[]
       }
       list_suppliers: {

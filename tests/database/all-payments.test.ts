@@ -93,6 +93,25 @@ describeDatabase("All payments", (open) => {
     expect(await found(`_q => '${numbers[1]}'`)).toMatchObject({ found: 1, paid: 100 });
   });
 
+  test("are found by the person who recorded or decided them, each of whom is listed once", async () => {
+    const colleague = await addStaff(open(), "admin");
+    await open().query("update public.profiles set full_name = 'Kofi Till' where id = $1", [colleague.id]);
+    await open().as(colleague, (query) =>
+      query(
+        "select public.record_payment(gen_random_uuid(), $1, 'payment', 'bank_transfer', 3, '2026-02-01', '')",
+        [orders[0]],
+      ),
+    );
+    expect(await found(`_by => '${colleague.id}'`)).toMatchObject({ found: 1, paid: 3, refunded: 0 });
+    expect(await found(`_by => '${admin.id}'`)).toMatchObject({ found: 3, paid: 85.5, refunded: 5 });
+    expect(await found(`_by => '${randomUUID()}'`)).toMatchObject({ found: 0 });
+    const people = await asAdmin("select * from public.list_payment_people()");
+    expect(people.filter(({ id }) => id === admin.id || id === colleague.id)).toEqual([
+      { id: admin.id, name: "A admin" },
+      { id: colleague.id, name: "Kofi Till" },
+    ]);
+  });
+
   const close = (
     expected: number,
     counted: number,

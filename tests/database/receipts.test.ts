@@ -190,6 +190,22 @@ describeOnOwnServerToo("Receiving goods", (open) => {
       "undo_receipt -4",
       "undo_receipt -6",
     ]);
+    const card = await open().as(admin, (query) =>
+      query(
+        "select quantity, receipt_id, purchase_reference from public.list_stock_movements($1, _descending => false)",
+        [few.id],
+      ),
+    );
+    const [{ reference } = { reference: null }] = await open().query(
+      "select reference from public.purchase_orders where id = $1",
+      [purchase],
+    );
+    expect(card).toEqual([
+      { quantity: 6, receipt_id: first, purchase_reference: reference },
+      { quantity: 4, receipt_id: second, purchase_reference: reference },
+      { quantity: -4, receipt_id: null, purchase_reference: null },
+      { quantity: -6, receipt_id: null, purchase_reference: null },
+    ]);
   });
 
   test("is not received against a draft, an outdated version or a missing purchase order", async () => {

@@ -40,6 +40,9 @@ describeDatabase("Today's work", (open) => {
     await placed("processing");
     await placed("processing", "bus_station");
     await placed("processing", "collect");
+    // Nothing of digital titles alone is packed or sent.
+    await placed("pending", "download");
+    await placed("processing", "download");
     await placed("delivered");
     await placed("cancelled");
     await payOnline(open(), await placed("pending"), 10);
@@ -62,8 +65,8 @@ describeDatabase("Today's work", (open) => {
       to_pack: 2,
       to_send: 2,
       to_collect: 1,
-      unpaid: 6,
-      owed: 60,
+      unpaid: 8,
+      owed: 80,
       owed_since: "2026-02-03",
       quotes_waiting: 1,
       consultations_waiting: 1,
@@ -71,10 +74,10 @@ describeDatabase("Today's work", (open) => {
     });
     const listed = async (filters: string) =>
       (await asAdmin(`select id from public.admin_list_orders(${filters})`)).length;
-    expect(await listed("_status => 'pending'")).toBe(2);
+    expect(await listed("_status => 'pending', _method => 'pack'")).toBe(2);
     expect(await listed("_status => 'processing', _method => 'send'")).toBe(2);
     expect(await listed("_status => 'processing', _method => 'collect'")).toBe(1);
-    expect(await listed("_payment => 'due'")).toBe(6);
+    expect(await listed("_payment => 'due'")).toBe(8);
     expect(
       await asAdmin("select book_id, waiting::int from public.report_wanted(_in_stock => true)"),
     ).toEqual([{ book_id: back.id, waiting: 1 }]);

@@ -605,6 +605,7 @@ export const publicFunctions: FunctionRights[] = [
     `
     find_payable_order(_number => :number)
     admin_find_payments()
+    list_payment_people()
     admin_sum_payments()
     list_closings(_day => '2026-02-03')
     match_statement(_method => 'bank_transfer', _lines => '[{"amount": 5, "day": "2026-02-03", "narration": "order 1001"}]')
@@ -782,7 +783,7 @@ export const privateFunctions = {
     is_on_its_way isbn_key level_of list_book_reviews phone_pattern refuse require_choice require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
-    check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_closings close_day
+    check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_payment_people list_closings close_day
     change_order undo_order_change return_copies undo_return list_copies_to_return
     find_payable_order match_statement record_statement
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation

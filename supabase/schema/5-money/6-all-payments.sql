@@ -4,12 +4,13 @@
 create index payments_newest_first on public.payments ((coalesce(paid_on, (created_at at time zone 'UTC')::date)) desc, created_at desc, id desc);
 create index payments_by_reference on public.payments (upper(reference) text_pattern_ops);
 create index payments_by_order_number on public.payments (order_number);
+create index payments_by_person on public.payments ((coalesce(decided_by, actor))) where coalesce(decided_by, actor) is not null;
 
 /*
  * _q the beginning of a reference, or an order's number; _method, _state and _kind one of each; _from and _to the days of the
- * payments, either may be null.
+ * payments, either may be null; _by the person who recorded or decided it.
  */
-create function private.payment_conditions(_q text, _method text, _state text, _kind text, _from date, _to date)
+create function private.payment_conditions(_q text, _method text, _state text, _kind text, _from date, _to date, _by uuid)
 returns text language plpgsql stable set search_path = '' as $$
 declare
   typed constant text := private.bare_order_number(_q);
@@ -20,6 +21,7 @@ begin
     || case when _method <> '' then format(' and p.method = %L', _method) else '' end
     || case when _state <> '' then format(' and p.state = %L', _state) else '' end
     || case when _kind <> '' then format(' and p.kind = %L', _kind) else '' end
+    || case when _by is not null then format(' and coalesce(p.decided_by, p.actor) = %L', _by) else '' end
     || case when typed <> '' then format(' and (%s upper(p.reference) like %L)',
          case when number is not null then format('p.order_number = %s or', number) end,
          regexp_replace(upper(typed), '([\\%_])', '\\\1', 'g') || '%') else '' end;
@@ -28,7 +30,7 @@ end $$;
 /* Staff: payments, refunds and corrections, the newest day first or last. _page from 1, _page_size at most 1,000 (50). */
 create function private.admin_find_payments(
   _q text default null, _method text default null, _state text default null, _kind text default null, _from date default null,
-  _to date default null, _descending boolean default true, _page int default 1, _page_size int default 50
+  _to date default null, _by uuid default null, _descending boolean default true, _page int default 1, _page_size int default 50
 )
 returns table (
   id uuid, day date, order_id uuid, order_number bigint, kind text, method text, amount numeric, reference text, state text, reason text,
@@ -43,8 +45,8 @@ begin
   if _page_size > 200 then perform private.require_duty('exports'); end if;
   return query execute
     'select p.id, coalesce(p.paid_on, (p.created_at at time zone ''UTC'')::date), p.order_id, p.order_number, p.kind, p.method, p.amount,
-            p.reference, p.state, p.reason, p.received_amount, p.received_currency, p.note, w.full_name, p.created_at
-       from (select p.* from public.payments p where ' || private.payment_conditions(_q, _method, _state, _kind, _from, _to)
+            p.reference, p.state, p.reason, p.received_amount, p.received_currency, p.note, coalesce(w.full_name, w.email), p.created_at
+       from (select p.* from public.payments p where ' || private.payment_conditions(_q, _method, _state, _kind, _from, _to, _by)
          || ' order by ' || sorted || private.paging(_page, _page_size) || ') as p
        left join public.profiles w on w.id = coalesce(p.decided_by, p.actor)
       order by ' || sorted;
@@ -54,16 +56,35 @@ select private.expose('admin_find_payments', 'authenticated', 'service_role');
 /* Staff: how many rows admin_find_payments has with the same filters, and the totals of the settled ones. */
 create function private.admin_sum_payments(
   _q text default null, _method text default null, _state text default null, _kind text default null, _from date default null,
-  _to date default null
+  _to date default null, _by uuid default null
 ) returns table (found bigint, paid numeric, refunded numeric) language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('payments');
   return query execute
     'select count(*), coalesce(sum(p.amount) filter (where p.state = ''settled'' and p.kind <> ''refund''), 0),
             coalesce(-sum(p.amount) filter (where p.state = ''settled'' and p.kind = ''refund''), 0)
-       from public.payments p where ' || private.payment_conditions(_q, _method, _state, _kind, _from, _to);
+       from public.payments p where ' || private.payment_conditions(_q, _method, _state, _kind, _from, _to, _by);
 end $$;
 select private.expose('admin_sum_payments', 'authenticated', 'service_role');
+
+/* Staff: everyone who recorded or decided a payment, by name. */
+create function private.list_payment_people()
+returns table (id uuid, name text) language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_duty('payments');
+  -- From one person to the next by the index, however many payments there are.
+  return query with recursive people as (
+    (select coalesce(p.decided_by, p.actor) as id from public.payments p
+      where coalesce(p.decided_by, p.actor) is not null order by coalesce(p.decided_by, p.actor) limit 1)
+    union all
+    select (select coalesce(p.decided_by, p.actor) from public.payments p
+             where coalesce(p.decided_by, p.actor) > people.id order by coalesce(p.decided_by, p.actor) limit 1)
+      from people where people.id is not null
+  )
+  select w.id, coalesce(w.full_name, w.email) from people join public.profiles w on w.id = people.id
+   where coalesce(w.full_name, w.email) is not null order by 2, 1;
+end $$;
+select private.expose('list_payment_people', 'authenticated', 'service_role');
 
 -- A closed day: what had been taken by each method, what was counted, and by whom. A row is never changed: closing the day
 -- again adds another.

@@ -11,7 +11,8 @@ create function private.order_conditions(_status text, _q text, _method text, _r
 returns text language plpgsql stable set search_path = '' as $$
 declare
   conditions text := case when _status <> '' then format('o.status = %L', _status) else 'true' end
-    || case when _method = 'send' then ' and o.delivery_method <> ''collect'''
+    || case when _method = 'send' then ' and o.delivery_method not in (''collect'', ''download'')'
+            when _method = 'pack' then ' and o.delivery_method <> ''download'''
             when _method <> '' then format(' and o.delivery_method = %L', _method) else '' end
     || case when _region <> '' then format(' and o.region = %L', _region) else '' end
     || case _payment
@@ -39,7 +40,7 @@ end $$;
 
 /*
  * Staff: orders; user_id is null for a caller without an account. _status one status; _q the order's number ('1042', '#1042',
- * 'No. 1042') or the reference that its customer pays it with, or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery, or 'send' for all but collecting; _region one region;
+ * 'No. 1042') or the reference that its customer pays it with, or part of its id, or of the name, email or phone of the customer or the recipient, or of the customer's reference; _method one way of delivery, or 'send' for all that leave the shop, or 'pack' for all but downloads; _region one region;
  * _payment 'due', 'paid', 'to_refund' or 'needs_decision'. _sort created_at (default), total_amount or status. Newest first by default;
  * _page from 1, _page_size at most 1,000 (50).
  */

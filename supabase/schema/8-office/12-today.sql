@@ -1,7 +1,7 @@
 -- What staff have to do today, for the top of the dashboard: each number is the row count of the list it links to.
 
 /*
- * Staff: orders to pack (pending), to send and to collect (processing), unpaid ones with what is owed and since when, those with money to
+ * Staff: orders to pack (pending, but not digital titles alone), to send and to collect (processing), unpaid ones with what is owed and since when, those with money to
  * refund and how much it is, quotes that wait for an offer, consultations that wait for an answer, and customers whose book is in stock
  * again and whose email has not been sent. Null where the caller lacks the duty for the list.
  */
@@ -13,7 +13,7 @@ returns table (
 begin
   perform private.require_a_duty();
   if private.has_duty('orders') then
-    to_pack := private.admin_count_orders(_status => 'pending');
+    to_pack := private.admin_count_orders(_status => 'pending', _method => 'pack');
     to_send := private.admin_count_orders(_status => 'processing', _method => 'send');
     to_collect := private.admin_count_orders(_status => 'processing', _method => 'collect');
     unpaid := private.admin_count_orders(_payment => 'due');

@@ -46,6 +46,8 @@ create table public.receipt_lines (
     copies between 0 and 99999 and damaged between 0 and 99999 and copies + damaged > 0 and expected >= 0),
   constraint receipt_lines_cost_is_not_negative check (cost >= 0 and cost_cedis >= 0)
 );
+-- From a line of the stock card to its receipt.
+create index receipt_lines_by_movement on public.receipt_lines (movement_id) where movement_id is not null;
 
 alter table public.receipt_lines enable row level security;
 grant select on public.receipt_lines to authenticated, service_role;

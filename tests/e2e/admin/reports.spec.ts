@@ -75,6 +75,12 @@ test("the URL holds the report, its period and its columns, and a school term ca
   await page.getByRole("combobox", { name: "Period" }).selectOption(past.name);
   await expect(page).toHaveURL(/period=2026-09-15_2026-12-17/);
   await expect(page.getByLabel("From", { exact: true })).toHaveValue("2026-09-15");
+  await page.getByRole("combobox", { name: "Columns" }).selectOption("By school term");
+  await page.getByText("Show as a table").first().click();
+  await expect(page.getByRole("table", { name: "Sales over time" }).getByRole("row")).toContainText([
+    "Term",
+    past.name,
+  ]);
   await page.getByRole("combobox", { name: "Columns" }).selectOption("By month");
   await page.getByRole("combobox", { name: "Break down by" }).selectOption("Region");
   await expect(page.getByRole("heading", { name: "By region" })).toBeVisible();

@@ -15,6 +15,7 @@ export type ExportFilters = {
   kind?: string;
   from?: string;
   to?: string;
+  by?: string;
 };
 
 /** A list that is read in steps; each step returns where the next begins. */

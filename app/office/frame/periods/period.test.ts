@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsOf, grainOf, readPeriod, yearBefore } from "./period.ts";
+import { columnsOf, grainOf, readPeriod, termSpans, yearBefore } from "./period.ts";
 
 const of = (query: string) => readPeriod(new URLSearchParams(query), "2026-11-26");
 
@@ -57,4 +57,23 @@ test("the grain depends on the length of the period unless the URL names one tha
   expect(grain("grain=day", "2026-09-15", "2026-12-17")).toBe("day");
   expect(grain("grain=day", "2016-01-01", "2025-12-17")).toBe("month");
   expect(grain("grain=hour", "2026-11-01", "2026-11-26")).toBe("day");
+});
+
+test("a period is divided into its school terms and the days between them, each day once", () => {
+  const terms = [
+    { name: "Term 2", from: "2027-01-12", to: "2027-04-01" },
+    { name: "Term 1", from: "2026-09-15", to: "2026-12-17" },
+    { name: "Extra lessons", from: "2026-12-10", to: "2026-12-20" },
+  ];
+  const spans = (from: string, to: string) =>
+    termSpans({ from, to }, terms).map((span) => `${span.from} ${span.to} ${span.name}`);
+  expect(spans("2026-08-01", "2027-01-31")).toEqual([
+    "2026-08-01 2026-09-14 Between terms",
+    "2026-09-15 2026-12-17 Term 1",
+    "2026-12-18 2026-12-20 Extra lessons",
+    "2026-12-21 2027-01-11 Between terms",
+    "2027-01-12 2027-01-31 Term 2",
+  ]);
+  expect(spans("2026-10-01", "2026-10-01")).toEqual(["2026-10-01 2026-10-01 Term 1"]);
+  expect(spans("2025-01-01", "2025-01-02")).toEqual(["2025-01-01 2025-01-02 Between terms"]);
 });

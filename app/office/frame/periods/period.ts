@@ -93,3 +93,24 @@ export function columnsOf({ from, to }: Period, grain: Grain): string[] {
   for (let day = next(from); day <= to; day = next(day)) columns.push(day);
   return columns;
 }
+
+/** Part of a period, such as a school term. */
+export type Span = Period & { name: string };
+
+/** The school terms of a period, and the days between them, in their order. Each day is in one. */
+export function termSpans({ from, to }: Period, terms: readonly SchoolTerm[]): Span[] {
+  const spans: Span[] = [];
+  let next = from;
+  const add = (name: string, last: string) => {
+    if (next > last) return;
+    spans.push({ name, from: next, to: last });
+    next = daysAfter(last, 1);
+  };
+  for (const term of terms.toSorted((a, b) => a.from.localeCompare(b.from))) {
+    if (term.from > to) break;
+    add("Between terms", daysAfter(term.from, -1));
+    add(term.name, term.to < to ? term.to : to);
+  }
+  add("Between terms", to);
+  return spans;
+}

@@ -32,6 +32,7 @@ const statusChoices = ORDER_STATUSES.map((status) => ({ value: status, label: ST
 const methodChoices = [
   ...DELIVERY_METHODS.map((method) => ({ value: method as string, label: deliveryMethodNames[method] })),
   { value: "send", label: "All that are sent" },
+  { value: "pack", label: "All but downloads" },
 ];
 
 const paymentChoices = [

@@ -3,8 +3,14 @@ import { changedParams } from "#app/lib/react/list-state.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { type Grain, grains } from "#app/office/frame/periods/period.ts";
 
+type GrainChoiceProps<More extends string> = {
+  grain: Grain | More;
+  /** Further choices, with their labels. */
+  more?: Record<More, string>;
+};
+
 /** Chooses whether a column of the chart is a day, a week or a month. */
-export function GrainChoice({ grain }: { grain: Grain }) {
+export function GrainChoice<More extends string = never>({ grain, more }: GrainChoiceProps<More>) {
   const [params, setParams] = useSearchParams();
   return (
     <CompactSelect
@@ -12,7 +18,7 @@ export function GrainChoice({ grain }: { grain: Grain }) {
       value={grain}
       onChange={({ target }) => setParams(changedParams(params, { grain: target.value }))}
     >
-      {Object.entries(grains).map(([key, label]) => (
+      {Object.entries<string>({ ...grains, ...more }).map(([key, label]) => (
         <option key={key} value={key}>
           {label}
         </option>

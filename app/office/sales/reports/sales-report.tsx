@@ -1,11 +1,21 @@
 import { Link, useSearchParams } from "react-router";
 import { Skeleton } from "#app/components/skeleton.tsx";
+import type { BackendClient } from "#app/lib/backend/client.ts";
 import { changedParams } from "#app/lib/react/list-state.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
-import { columnsOf, type Grain, grainOf, type Period, yearBefore } from "#app/office/frame/periods/period.ts";
+import {
+  columnsOf,
+  type Grain,
+  grainOf,
+  type Period,
+  type Span,
+  termSpans,
+  yearBefore,
+} from "#app/office/frame/periods/period.ts";
+import { listSchoolTerms } from "#app/office/frame/periods/school-term.admin-queries.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { ColumnChart } from "./column-chart.tsx";
@@ -52,10 +62,13 @@ export function SalesReport({ period }: { period: Period }) {
   const key = keyIn(params);
   const only = key === null ? null : { by, key };
   const grain = grainOf(params, period);
+  const terms = useAdminQuery(["settings", "terms"], listSchoolTerms).data ?? [];
+  const spans = params.get("grain") === "term" && terms.length > 0 ? termSpans(period, terms) : null;
 
   const overTime = useAdminQuery(
-    ["reports", "time", period, grain, only],
-    (client) => listSalesOverTime(client, period, grain, only),
+    ["reports", "time", period, spans ?? grain, only],
+    (client) =>
+      spans ? listSalesOfSpans(client, spans, only) : listSalesOverTime(client, period, grain, only),
     { keepPrevious: true },
   );
   const before = useAdminQuery(
@@ -84,7 +97,13 @@ export function SalesReport({ period }: { period: Period }) {
         </p>
       )}
       <SalesTotals now={totalsOf(overTime.data)} before={before.data && totalsOf(before.data)} />
-      <SalesOverTime period={period} grain={grain} rows={overTime.data} />
+      <SalesOverTime
+        period={period}
+        grain={grain}
+        spans={spans}
+        hasTerms={terms.length > 0}
+        rows={overTime.data}
+      />
       <SalesBreakdown period={period} by={by} lines={lines.data} />
     </div>
   );
@@ -118,27 +137,69 @@ function SalesTotals({ now, before }: { now: Totals; before: Totals | undefined 
   );
 }
 
-type SalesOverTimeProps = { period: Period; grain: Grain; rows: readonly SalesColumn[] };
+/** The sales of each span that has some. */
+async function listSalesOfSpans(
+  client: BackendClient,
+  spans: readonly Span[],
+  only: { by: Breakdown; key: string } | null,
+): Promise<SalesColumn[]> {
+  const rows = await Promise.all(
+    spans.map(async (span) => {
+      const months = await listSalesOverTime(client, span, "month", only);
+      return months.length > 0 ? [{ start: span.from, ...totalsOf(months) }] : [];
+    }),
+  );
+  return rows.flat();
+}
 
-function SalesOverTime({ period, grain, rows }: SalesOverTimeProps) {
+type SalesOverTimeProps = {
+  period: Period;
+  grain: Grain;
+  /** The columns of the chart, if they are terms. */
+  spans: readonly Span[] | null;
+  /** Whether the owner has set terms. */
+  hasTerms: boolean;
+  rows: readonly SalesColumn[];
+};
+
+function SalesOverTime({ period, grain, spans, hasTerms, rows }: SalesOverTimeProps) {
   const byStart = new Map(rows.map((row) => [row.start, row]));
-  const columns = columnsOf(period, grain).map((start) => {
+  const names = new Map(spans?.map(({ from, name }) => [from, name]));
+  const nameOf = (start: string) => names.get(start) ?? formatDay(start);
+  const columns = (spans?.map(({ from }) => from) ?? columnsOf(period, grain)).map((start) => {
     const row = byStart.get(start);
     return { start, value: row ? salesOf(row) : 0 };
   });
   const formatValue = (value: number) => formatCedis(value as Pesewas);
   const total = totalsOf(rows);
   return (
-    <Panel title="Over time" action={<GrainChoice grain={grain} />}>
-      <ColumnChart columns={columns} formatValue={formatValue} nameOf={formatDay}>
+    <Panel
+      title="Over time"
+      action={
+        <GrainChoice
+          grain={spans ? "term" : grain}
+          more={hasTerms ? { term: "By school term" } : undefined}
+        />
+      }
+    >
+      <ColumnChart columns={columns} formatValue={formatValue} nameOf={nameOf}>
         <ReportTable
           label="Sales over time"
-          fileName={`sales-${grain}-${period.from}-${period.to}`}
+          fileName={`sales-${spans ? "term" : grain}-${period.from}-${period.to}`}
           lines={rows}
           lineId={({ start }) => start}
           empty="Nothing was sold in this period."
           columns={[
-            { header: "From", value: ({ start }) => start, show: ({ start }) => formatDay(start) },
+            {
+              header: spans ? "Term" : "From",
+              value: ({ start }) => names.get(start) ?? start,
+              show: ({ start }) => (
+                <>
+                  {nameOf(start)}
+                  {spans && <span className="block text-13 text-muted">from {formatDay(start)}</span>}
+                </>
+              ),
+            },
             {
               header: "Orders",
               value: ({ orders }) => orders,

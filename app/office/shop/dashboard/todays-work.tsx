@@ -18,7 +18,7 @@ type Task = {
 };
 
 const tasks: readonly Task[] = [
-  { label: "To pack", count: ({ to_pack }) => to_pack, to: "/admin/orders?status=pending" },
+  { label: "To pack", count: ({ to_pack }) => to_pack, to: "/admin/orders?status=pending&method=pack" },
   { label: "To send", count: ({ to_send }) => to_send, to: "/admin/orders?status=processing&method=send" },
   {
     label: "To be collected",

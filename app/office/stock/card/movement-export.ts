@@ -13,6 +13,7 @@ const movementColumns: ExportColumns<Movement> = {
   When: (movement) => new Date(movement.created_at),
   Why: (movement) => movementReasons[movement.reason] ?? movement.reason,
   "Order number": (movement) => movement.order_number,
+  "Purchase order": (movement) => movement.purchase_reference,
   By: (movement) => movement.by_name,
   Copies: (movement) => movement.quantity,
   "In stock afterwards": (movement) => movement.balance,

@@ -1,4 +1,5 @@
 import { useListState } from "#app/lib/react/list-state.ts";
+import { receiptPath } from "#app/office/catalogue/books/book-paths.ts";
 import { movementReasons } from "#app/office/catalogue/books/stock-reasons.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
@@ -19,6 +20,8 @@ const reasonChoices = Object.entries(movementReasons).map(([value, label]) => ({
 
 /** '+3' or '−2' */
 const signed = (copies: number) => `${copies > 0 ? "+" : "−"}${Math.abs(copies).toLocaleString("en-GB")}`;
+
+const linkClass = "figures -my-2.5 inline-block py-2.5 font-semibold text-green underline";
 
 const columns: readonly DataColumn<Movement>[] = [
   {
@@ -42,16 +45,22 @@ const columns: readonly DataColumn<Movement>[] = [
   },
   {
     id: "order",
-    header: "Order",
-    cell: ({ order_number }) =>
-      order_number && (
-        <OfficeLink
-          to={orderDetailsPath({ number: order_number })}
-          className="figures -my-2.5 inline-block py-2.5 font-semibold text-green underline"
-        >
-          {order_number}
-        </OfficeLink>
-      ),
+    header: "Order or receipt",
+    cell: ({ order_number, receipt_id, purchase_reference }) => {
+      if (order_number)
+        return (
+          <OfficeLink to={orderDetailsPath({ number: order_number })} className={linkClass}>
+            {order_number}
+          </OfficeLink>
+        );
+      return (
+        receipt_id && (
+          <OfficeLink to={receiptPath(receipt_id)} className={linkClass}>
+            {purchase_reference ? `Receipt for ${purchase_reference}` : "Receipt"}
+          </OfficeLink>
+        )
+      );
+    },
   },
   { id: "by", header: "By", cell: ({ by_name }) => (by_name ? <bdi>{by_name}</bdi> : "The shop") },
   { id: "quantity", header: "Copies", align: "right", cell: ({ quantity }) => signed(quantity) },

@@ -21,9 +21,10 @@ const newestFirst = { key: "created_at", descending: true } as const;
 /** What was received, the newest first; a receipt of which nothing was sold can be undone. */
 export function ReceiptTable() {
   const state = useListState(SORT_KEYS, newestFirst);
+  const id = state.filter("receipt");
   const receipts = useAdminQuery(
-    ["receipts", "list", state.page],
-    (client) => listReceipts(client, state.page),
+    ["receipts", "list", state.page, id],
+    (client) => listReceipts(client, state.page, id),
     {
       keepPrevious: true,
       refreshing: true,
@@ -134,7 +135,13 @@ export function ReceiptTable() {
     <>
       <DataTable
         label="Receipts"
-        toolbar={null}
+        toolbar={
+          id && (
+            <Link to="/admin/receiving" className={buttonClass({ variant: "secondary", size: "small" })}>
+              Show all receipts
+            </Link>
+          )
+        }
         columns={columns}
         rows={receipts.data?.rows}
         rowId={({ id }) => id}

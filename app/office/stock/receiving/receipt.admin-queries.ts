@@ -3,6 +3,7 @@ import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import { LIST_PAGE_SIZE } from "#app/lib/react/list-state.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
 import { pesewasFromCedis } from "#shared/text/money.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 /** A line of a receipt. `expected` is what its purchase order still waited for; null for a book that was not ordered. */
 export type ReceiptLine = {
@@ -14,11 +15,15 @@ export type ReceiptLine = {
 };
 
 /**
- * One page of receipts, the newest first, and how many there are; `cost` in pesewas, null where no cost is known.
+ * One page of receipts, the newest first, and how many there are, or the one with this id; `cost` in pesewas, null where no cost is known.
  * @throws BackendFailure
  */
-export async function listReceipts(client: BackendClient, page: number) {
-  const found = await client.rpc("list_receipts", { _page: page, _page_size: LIST_PAGE_SIZE });
+export async function listReceipts(client: BackendClient, page: number, id: string) {
+  const found = await client.rpc("list_receipts", {
+    _id: isUuid(id) ? id : undefined,
+    _page: page,
+    _page_size: LIST_PAGE_SIZE,
+  });
   const rows = unwrap(found).map((row) => ({
     ...row,
     reference: row.reference as string | null,

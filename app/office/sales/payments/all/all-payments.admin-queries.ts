@@ -3,6 +3,7 @@ import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import { LIST_PAGE_SIZE } from "#app/lib/react/list-state.ts";
 import type { ListPage } from "#app/office/frame/admin-list.tsx";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 
 /** Empty means all; days as '2026-11-26'. */
 export type PaymentFilters = {
@@ -12,16 +13,24 @@ export type PaymentFilters = {
   kind: string;
   from: string;
   to: string;
+  /** The id of the person who recorded or decided them. */
+  by: string;
 };
 
-const argumentsOf = ({ q, method, state, kind, from, to }: PaymentFilters) => ({
+const argumentsOf = ({ q, method, state, kind, from, to, by }: PaymentFilters) => ({
   _q: q || undefined,
   _method: method || undefined,
   _state: state || undefined,
   _kind: kind || undefined,
   _from: from || undefined,
   _to: to || undefined,
+  _by: isUuid(by) ? by : undefined,
 });
+
+/** Everyone who recorded or decided a payment, by name. @throws BackendFailure */
+export async function listPaymentPeople(client: BackendClient) {
+  return unwrap(await client.rpc("list_payment_people"));
+}
 
 /** One page of payments. @throws BackendFailure */
 export async function findPayments(

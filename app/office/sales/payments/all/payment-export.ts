@@ -26,9 +26,9 @@ const paymentColumns: ExportColumns<FoundPayment> = {
 /** Payments, the newest first. `filter` is a state. */
 function paymentSource(
   client: BackendClient,
-  { q, filter, method = "", kind = "", from = "", to = "" }: ExportFilters,
+  { q, filter, method = "", kind = "", from = "", to = "", by = "" }: ExportFilters,
 ): ExportSource<FoundPayment, number> {
-  const filters = { q, state: filter, method, kind, from, to };
+  const filters = { q, state: filter, method, kind, from, to, by };
   return {
     count: async () => (await sumPayments(client, filters)).total,
     ...fromLastPage((page) => findPayments(client, filters, { page, descending: false, size: STEP_SIZE })),

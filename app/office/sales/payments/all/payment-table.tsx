@@ -12,7 +12,12 @@ import { paymentStates } from "#app/office/sales/payments/payment-rows.tsx";
 import { paymentMethods, paymentReasons } from "#shared/owner/payment-terms.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
-import { type FoundPayment, listPaymentPage, type PaymentFilters } from "./all-payments.admin-queries.ts";
+import {
+  type FoundPayment,
+  listPaymentPage,
+  listPaymentPeople,
+  type PaymentFilters,
+} from "./all-payments.admin-queries.ts";
 import { paymentExport } from "./payment-export.ts";
 
 const SORT_KEYS = ["day"] as const;
@@ -91,6 +96,7 @@ export function PaymentTable() {
     kind: state.filter("kind"),
     from: state.filter("from"),
     to: state.filter("to"),
+    by: state.filter("by"),
   };
   const place = { page: state.page, descending: state.sort.descending };
   const payments = useAdminQuery(
@@ -98,6 +104,7 @@ export function PaymentTable() {
     (client) => listPaymentPage(client, filters, place),
     { keepPrevious: true, refreshing: true },
   );
+  const people = useAdminQuery(["payments", "people"], listPaymentPeople);
   const sums = payments.data?.sums;
   return (
     <AdminList
@@ -131,6 +138,13 @@ export function PaymentTable() {
             label="Filter by kind"
             all="Payments and refunds"
             choices={kindChoices}
+            state={state}
+          />
+          <ListFilter
+            name="by"
+            label="Filter by person"
+            all="Everyone"
+            choices={(people.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             state={state}
           />
           <DayField label="From" day={filters.from} onChange={(from) => state.change({ from })} />
