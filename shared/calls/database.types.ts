@@ -3031,6 +3031,10 @@ export type Database = {
         Returns: undefined
       }
       end_own_session: { Args: { _id: string }; Returns: boolean }
+      end_session_of: {
+        Args: { _id: string; _user_id: string }
+        Returns: boolean
+      }
       export_books: { Args: { _book_ids: string[] }; Returns: Json[] }
       find_booklist: {
         Args: { _code: string }
@@ -3535,6 +3539,16 @@ export type Database = {
           cells: Json
           line: number
           problems: string[]
+        }[]
+      }
+      list_sessions_of: {
+        Args: { _user_id: string }
+        Returns: {
+          created_at: string
+          id: string
+          is_this: boolean
+          last_used_at: string
+          user_agent: string
         }[]
       }
       list_settings: { Args: Record<PropertyKey, never>; Returns: Json }

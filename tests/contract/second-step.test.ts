@@ -160,6 +160,27 @@ describeContract(
       expect((await there.auth.refreshSession()).error).not.toBeNull();
       expect((await person.client.auth.refreshSession()).error).toBeNull();
     });
+
+    it("lists a colleague's sessions for an admin alone, who ends one of them", async () => {
+      const admin = await newAdmin(target());
+      const person = await newCustomer(target());
+      const there = await signInAgain(target(), person);
+      const lost = (await dataOf(there.rpc("list_own_sessions")))?.find(({ is_this }) => is_this)?.id ?? "";
+      const sessions = await dataOf(admin.client.rpc("list_sessions_of", { _user_id: person.id }));
+      expect(sessions).toHaveLength(2);
+      expect(sessions?.some(({ is_this }) => is_this)).toBe(false);
+      const ending = { _user_id: person.id, _id: lost };
+      for (const refused of [
+        await person.client.rpc("list_sessions_of", { _user_id: admin.id }),
+        await person.client.rpc("end_session_of", ending),
+      ])
+        expect(refused.error?.code).toBe("admin_only");
+      // Of another person, the id counts for nothing.
+      expect(await dataOf(admin.client.rpc("end_session_of", { ...ending, _user_id: admin.id }))).toBe(false);
+      expect(await dataOf(admin.client.rpc("end_session_of", ending))).toBe(true);
+      expect((await there.auth.refreshSession()).error).not.toBeNull();
+      expect((await person.client.auth.refreshSession()).error).toBeNull();
+    });
   },
   { hosted: false },
 );

@@ -740,6 +740,8 @@ export const publicFunctions: FunctionRights[] = [
     "admin",
     `
     people_with_second_step(_ids => array[:customer]::uuid[])
+    list_sessions_of(_user_id => :customer)
+    end_session_of(_user_id => :customer, _id => gen_random_uuid())
     remove_second_step(_user_id => :customer)`,
   ),
   ...functions(
@@ -789,7 +791,7 @@ export const privateFunctions = {
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation
     admin_list_events admin_list_registrations add_event_registration drop_event_registration save_event set_event_state delete_event count_event_subscribers
     list_suppliers save_supplier remove_supplier admin_count_purchase_orders admin_list_purchase_orders admin_find_purchase_order create_purchase_order update_purchase_order send_purchase_order cancel_purchase_order list_purchase_needs draft_needed_purchases email_purchase_order list_purchase_emails list_receipts book_receipt undo_receipt
-    people_with_second_step remove_second_step
+    people_with_second_step list_sessions_of end_session_of remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
     admin_find_person add_person_note correct_person request_email_change withdraw_email_change
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_back_statuses set_order_statuses try_order_statuses

@@ -47,6 +47,10 @@ for (const width of [360, 1280]) {
     await message.getByRole("button", { name: "Undo" }).click();
     await expectMessage(page, "Correction undone");
     await expect(contact).toContainText("Reader of the test");
+    const sessions = page.getByRole("region", { name: "Signed in" });
+    await sessions.getByRole("button", { name: /^End: / }).click();
+    await expect(page.getByText(/^Signed out: /).first()).toBeVisible();
+    await expect(sessions).toContainText("Nowhere");
     await orders.getByRole("link", { name: /^Order \d+$/ }).click();
     const details = page.getByRole("dialog", { name: "Order Details" });
     await details.getByRole("link", { name: "Reader of the test" }).click();

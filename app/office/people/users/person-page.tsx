@@ -14,6 +14,7 @@ import { PersonContact } from "./person-contact.tsx";
 import { PersonLists } from "./person-lists.tsx";
 import { NoteForm, NoteList } from "./person-notes.tsx";
 import { PersonOrders } from "./person-orders.tsx";
+import { PersonSessions } from "./person-sessions.tsx";
 
 /** What the shop holds about one person, as far as the user's duties go. */
 export function PersonPage({ id }: { id: string }) {
@@ -69,6 +70,7 @@ function Forget({ person }: { person: Person }) {
 }
 
 function OnePerson({ person }: { person: Person }) {
+  const { isAdmin } = useStaff();
   return (
     <div className="grid items-start gap-5 @4xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <div className="grid gap-5">
@@ -76,10 +78,13 @@ function OnePerson({ person }: { person: Person }) {
         <PersonOrders person={person} />
         <PersonLists person={person} />
       </div>
-      <Panel title="Notes">
-        <NoteList notes={person.notes} />
-        <NoteForm userId={person.profile.id} />
-      </Panel>
+      <div className="grid gap-5">
+        <Panel title="Notes">
+          <NoteList notes={person.notes} />
+          <NoteForm userId={person.profile.id} />
+        </Panel>
+        {isAdmin && person.is_open && <PersonSessions userId={person.profile.id} />}
+      </div>
     </div>
   );
 }

@@ -201,3 +201,13 @@ export async function requestEmailChange(
 export async function withdrawEmailChange(client: BackendClient, userId: string): Promise<void> {
   unwrapDone(await client.rpc("withdraw_email_change", { _user_id: userId }));
 }
+
+/** Where a person is signed in; for admins. @throws BackendFailure */
+export async function listSessionsOf(client: BackendClient, userId: string) {
+  return unwrap(await client.rpc("list_sessions_of", { _user_id: userId }));
+}
+
+/** Ends one of a person's sessions; one that has ended already is none. @throws BackendFailure */
+export async function endSessionOf(client: BackendClient, userId: string, id: string): Promise<void> {
+  unwrap(await client.rpc("end_session_of", { _user_id: userId, _id: id }));
+}
