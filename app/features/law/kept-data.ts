@@ -69,13 +69,14 @@ export const keptData: readonly KeptData[] = [
     },
   },
   {
-    what: "Quotes that you request: institution, contact person, email address, phone number, message, region and way of delivery, and purchase order number",
+    what: "Quotes that you request: institution, contact person, email address, phone number, message, region and way of delivery, and purchase order number; and in scrambled form the links to a quote that we made for you without an account",
     why: "To make you an offer.",
     until: "As with orders.",
     columns: {
       "public.quotes":
         "institution contact_name contact_email contact_phone message note purchase_order_number region delivery_method",
       "public.quote_lines": "title publisher isbn",
+      "private.quote_links": "token_hash",
     },
   },
   {
