@@ -44,7 +44,9 @@ export function quoteReady(quote: EmailQuote, siteUrl: string): Content {
     blocks: [
       {
         kind: "text",
-        text: "Here are our prices for the books you asked about. On the quote's page you can print a pro-forma invoice, and order at these prices with your purchase order number.",
+        text: quote.token
+          ? "Here are our prices. On the quote's page you can print a pro-forma invoice. To order at these prices, sign in or create an account there."
+          : "Here are our prices for the books you asked about. On the quote's page you can print a pro-forma invoice, and order at these prices with your purchase order number.",
       },
       facts([
         ["Quote", quote.reference ?? ""],

@@ -232,6 +232,12 @@ describeDatabase("An order that staff enter for a customer on the phone", (open)
     expect(await stockOf(open(), book)).toBe(10);
   });
 
+  test("is refused for an account that has been closed", async () => {
+    const closed = await addCustomer(open());
+    await open().query("select public.anonymise_customer($1)", [closed.id]);
+    expect((await refusalOf(place({ customer: closed.id }))).detail).toEqual({ code: "customer_not_found" });
+  });
+
   test("names each book once", async () => {
     expect((await refusalOf(place({ books: [book.id, book.id], quantities: [1, 1] }))).detail).toEqual({
       code: "invalid_rows",

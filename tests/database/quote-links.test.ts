@@ -155,13 +155,17 @@ describeDatabase("A quote for a customer without an account", (open) => {
         `${quoteId}:%`,
       ]);
       const [row] = await open().as(secretKey, (query) =>
-        query<{ email: { quote: Record<string, unknown> } }>("select public.claim_email() as email"),
+        query<{ email: { quote: Record<string, unknown> } | null }>("select public.claim_email() as email"),
       );
-      return row?.email.quote;
+      return row?.email?.quote;
     };
     const quote = await claimEmail(id);
     expect(quote?.id).toBe(id);
     expect(await read(id, String(quote?.token))).toHaveLength(1);
+
+    const stopped = await sent({ email: "wrong@school.example" });
+    await stop(stopped);
+    expect(await claimEmail(stopped)).toBeUndefined();
 
     const claimed = await sent();
     await claim(claimed, await link(claimed), customer);

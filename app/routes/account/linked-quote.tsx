@@ -64,19 +64,19 @@ export function LinkedQuote({ quoteId, token }: LinkedQuoteProps) {
           {session.status === "signed-in" ? (
             <>
               <p className="measure mt-1 text-15 text-muted">
-                You're signed in as <span className="wrap-anywhere">{session.user.email}</span>. The quote
-                moves to this account, where you check the delivery and place the order. Its link then no
+                You're signed in as <span className="wrap-anywhere">{session.user.email}</span>. Add the quote
+                to this account first: there you check the delivery and place the order. Its link then no
                 longer works.
               </p>
               <Button size="large" className="mt-5" busy={claiming} onClick={() => void claim()}>
-                Accept with This Account
+                Add to This Account
               </Button>
             </>
           ) : (
             <>
               <p className="measure mt-1 text-15 text-muted">
-                To place the order and follow it, you need an account. If you don't have one yet, create it
-                with your email address, then open this link again.
+                To place the order and follow it, you need an account. If you don't have one yet, create one;
+                you'll need to open this link again afterwards.
               </p>
               <Link
                 to="/auth"

@@ -55,7 +55,10 @@ returns boolean language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_staff();
   delete from auth.sessions where id = _id and user_id = _user_id;
-  return found;
+  if not found then return false; end if;
+  insert into public.audit_log (table_name, row_id, action, before)
+  values ('sessions', _user_id, 'delete', jsonb_build_object('user_id', _user_id));
+  return true;
 end $$;
 select private.expose('end_session_of', 'authenticated', 'service_role');
 

@@ -46,8 +46,12 @@ begin
   end if;
   placed.id := coalesce(_order_id, gen_random_uuid());
   placed.user_id := _customer_id;
-  if _customer_id is not null and not exists (select from public.profiles where id = _customer_id) then
-    perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+  if _customer_id is not null then
+    -- Held until the end: a person who is being forgotten is forgotten with this order.
+    perform from public.profiles p where p.id = _customer_id and p.email is not null for share;
+    if not found then
+      perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
+    end if;
   end if;
   perform private.require_text('recipient_name', 'The name', placed.recipient_name, 200, true);
   perform private.require_text('recipient_phone', 'The phone number', placed.recipient_phone, 40, true);

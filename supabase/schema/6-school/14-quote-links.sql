@@ -94,7 +94,8 @@ begin
   perform private.require_duty('schools');
   perform private.lock_open_quote(_quote_id, _version);
   delete from private.quote_links where quote_id = _quote_id;
-  update public.quotes set user_id = null, claimed_at = null where id = _quote_id and claimed_at is not null;
+  -- Its new version also stops an email that has not left, whose link would be a new one.
+  update public.quotes set user_id = case when claimed_at is null then user_id end, claimed_at = null where id = _quote_id;
   return (select version from public.quotes where id = _quote_id);
 end $$;
 select private.expose('stop_quote_links', 'authenticated', 'service_role');

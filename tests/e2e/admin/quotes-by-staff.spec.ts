@@ -105,7 +105,7 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await reader.getByLabel("Password").fill(member.password);
   await reader.getByRole("tabpanel").getByRole("button", { name: "Sign In", exact: true }).click();
   await expect(reader).toHaveURL(link);
-  await reader.getByRole("button", { name: "Accept with This Account" }).click();
+  await reader.getByRole("button", { name: "Add to This Account" }).click();
   await expect(reader.getByRole("button", { name: "Accept and Order" })).toBeVisible();
   expect(reader.url()).not.toContain("#");
 

@@ -136,6 +136,16 @@ export const secondStepCases: Case[] = [
     answer: "yes, 1",
   },
   {
+    proves: "public.end_session_of",
+    title: "ending a colleague's session is in the log",
+    given: ["insert into auth.sessions (id, user_id) values (:order, :customer)"],
+    as: "admin",
+    sql: "select public.end_session_of(:customer, :order)::int as n",
+    afterwards: `select (${audited("sessions", "row_id = :customer", "delete")})
+                      + (select count(*) from auth.sessions where user_id = :customer)`,
+    answer: "yes, 1",
+  },
+  {
     proves: "public.end_own_session",
     title: "nobody ends another's session",
     given: ["insert into auth.sessions (id, user_id) values (:order, :customer)"],

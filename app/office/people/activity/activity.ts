@@ -18,6 +18,7 @@ export const ACTIVITY_TABLES = {
   user_roles: { one: "Role", many: "Roles" },
   staff_duties: { one: "Duty", many: "Duties" },
   second_steps: { one: "Second step", many: "Second steps" },
+  sessions: { one: "Session", many: "Sessions" },
   reviews: { one: "Review", many: "Reviews" },
   booklists: { one: "Booklist", many: "Booklists" },
   booklist_lines: { one: "Booklist line", many: "Booklist lines" },
@@ -75,6 +76,7 @@ const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   user_roles: { insert: "given", delete: "removed" },
   staff_duties: { insert: "given", delete: "taken away" },
   second_steps: { delete: "removed" },
+  sessions: { delete: "ended" },
   digital_files: { delete: "removed" },
   licence_codes: { delete: "withdrawn" },
   quotes: { insert: "requested" },
@@ -121,6 +123,7 @@ function singleSubject(entry: Subject, names: Names): string {
     case "user_roles":
     case "staff_duties":
     case "second_steps":
+    case "sessions":
       return named("user_id") ?? "Deleted user";
     case "reviews":
       return `${row.rating}/5 for ${named("book_id") ?? "a deleted book"}`;
@@ -220,6 +223,7 @@ const subjectFields: Readonly<Record<string, readonly string[]>> = {
   user_roles: ["user_id"],
   staff_duties: ["user_id"],
   second_steps: ["user_id"],
+  sessions: ["user_id"],
   reviews: ["book_id", "rating"],
   booklists: ["school", "class_name", "school_year"],
   booklist_lines: ["title"],

@@ -14,14 +14,14 @@ export function PersonSessions({ userId }: { userId: string }) {
   const end = useAdminMutation({
     run: (client, { id }: { id: string; device: string }) => endSessionOf(client, userId, id),
     success: (_, { device }) => ({ title: `Signed out: ${device}` }),
-    failure: "Failed to end the session",
+    failure: "Failed to sign them out",
   });
   const failure = readFailure("sessions", sessions);
   return (
-    <Panel title="Signed in">
+    <Panel title="Where they're signed in">
       {failure && <RetryNote {...failure} />}
       {!failure && !sessions.data && <Skeleton className="h-16" />}
-      {sessions.data?.length === 0 && <p className="text-muted">Nowhere</p>}
+      {sessions.data?.length === 0 && <p className="text-muted">Not signed in anywhere</p>}
       <ul aria-label="Where this person is signed in" className="grid">
         {sessions.data?.map((session) => {
           const device = describeDevice(session.user_agent);
@@ -43,10 +43,10 @@ export function PersonSessions({ userId }: { userId: string }) {
                   variant="secondary"
                   size="small"
                   busy={end.isPending && end.variables.id === session.id}
-                  aria-label={`End: ${device}, signed in ${formatMinute(session.created_at)}`}
+                  aria-label={`Sign Out: ${device}, signed in ${formatMinute(session.created_at)}`}
                   onClick={() => end.mutate({ id: session.id, device })}
                 >
-                  End
+                  Sign Out
                 </Button>
               )}
             </li>
