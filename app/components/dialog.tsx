@@ -10,8 +10,6 @@ type DialogProps = {
   title: ReactNode;
   description?: ReactNode;
   size?: "medium" | "large";
-  /** A click outside does not close it: for forms. */
-  staysOnOutsidePress?: boolean;
   /** The dialog has nothing to focus, so its text takes the focus: otherwise the keyboard could not scroll it. */
   readOnly?: boolean;
   /** Gets the focus back on closing, if that is not the element that had it on opening. */
@@ -34,7 +32,6 @@ export function Dialog({
   title,
   description,
   size = "medium",
-  staysOnOutsidePress = false,
   readOnly = false,
   opener,
   children,
@@ -52,9 +49,6 @@ export function Dialog({
           onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={(event) => {
             if (hasOpenList(document.activeElement)) event.preventDefault();
-          }}
-          onInteractOutside={(event) => {
-            if (staysOnOutsidePress) event.preventDefault();
           }}
           className={`fixed inset-0 z-50 m-auto flex flex-col wrap-anywhere bg-surface text-15 shadow-float focus:outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:rounded-card ${sizes[size]}`}
         >

@@ -4,7 +4,7 @@ import { focusField } from "./focus-field.ts";
 /** A message for each invalid field. */
 export type FieldErrors<Values> = { [Name in keyof Values]?: string | null };
 
-type Form<Values> = {
+export type Form<Values> = {
   /** The value that each field starts with, in display order. Texts are controls of that name. */
   fields: Values;
   rules?: (values: Values) => FieldErrors<Values>;

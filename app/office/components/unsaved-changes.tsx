@@ -3,13 +3,16 @@ import { useBeforeUnload, useBlocker } from "react-router";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 
 /**
- * Keeps unsaved input in a dialog from being lost by Escape, by the browser's Back or by a reload; on a page of its own with
- * `links` also by the sidebar's links.
+ * Keeps unsaved input in a dialog from being lost by Escape. What `kept` stores is there again after Back, a link or a
+ * reload; anything else is asked about too before Back or a reload, and with `links` before the sidebar's links.
  * @returns `guard`, which closes immediately when nothing is unsaved and asks otherwise, and the question to render
  */
 export function useUnsavedChanges(
   unsaved: boolean,
-  { links = false }: { links?: boolean } = {},
+  {
+    links = false,
+    kept,
+  }: { links?: boolean; kept?: { isStored: () => boolean; forget: () => unknown } } = {},
 ): {
   guard: (close: () => void) => void;
   question: ReactNode;
@@ -17,16 +20,17 @@ export function useUnsavedChanges(
   const [close, setClose] = useState<(() => void) | null>(null);
   // The dialog closes after either answer; after Discard, nothing is held back.
   const discarded = useRef(false);
+  const isLost = () => unsaved && !kept?.isStored();
   // Back and Forward, and links of the back office on request: a user who was signed out in another tab must be redirected without being asked.
   const blocker = useBlocker(
     ({ historyAction, nextLocation }) =>
-      unsaved &&
+      isLost() &&
       (historyAction === "POP" ||
         (links && historyAction === "PUSH" && nextLocation.pathname.startsWith("/admin"))),
   );
 
   useBeforeUnload((event) => {
-    if (unsaved) event.preventDefault();
+    if (isLost()) event.preventDefault();
   });
 
   return {
@@ -38,6 +42,7 @@ export function useUnsavedChanges(
         confirmLabel="Discard"
         onConfirm={() => {
           discarded.current = true;
+          kept?.forget();
           blocker.proceed?.();
           close?.();
         }}

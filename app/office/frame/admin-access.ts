@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
+import { rememberOfficePlace } from "#app/features/session/forget-personal.ts";
 import { useSession } from "#app/features/session/session.ts";
 import { findStaff, type Staff } from "#app/features/session/staff.queries.ts";
 import { logFailure } from "#app/lib/backend/failure-message.ts";
@@ -62,6 +63,12 @@ export function useAdminAccess(): AdminAccess {
       },
     },
   );
+
+  const isSignedOut = session.status === "signed-out";
+  // Before the redirect that follows from it.
+  useEffect(() => {
+    if (isSignedOut) rememberOfficePlace();
+  }, [isSignedOut]);
 
   if (session.status !== "signed-in") return session.status;
   if (decided?.userId !== userId) return "unknown";

@@ -11,6 +11,7 @@ import { createAdminQueryClient } from "./admin-data.ts";
 // Loaded early: toasts must also work after the connection is lost, when their code cannot be fetched.
 import "#app/components/toaster.tsx";
 import { mayOpen, StaffProvider } from "./duties.tsx";
+import { KeptHere } from "./kept-here.tsx";
 import { MissingDuty } from "./missing-duty.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
@@ -55,6 +56,7 @@ export function AdminFrame({ staff, children }: { staff: Staff; children: ReactN
               </Link>
             </header>
             <main id="content" tabIndex={-1} className="@container focus:outline-none">
+              <KeptHere />
               {mayOpen(staff, pathname) ? children : <MissingDuty path={pathname} />}
             </main>
           </div>

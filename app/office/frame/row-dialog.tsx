@@ -1,14 +1,15 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import type { Kept } from "./use-kept.ts";
 
 type RowDialogProps = {
   /** The kind of row, such as 'publisher'. */
   noun: string;
   isNew: boolean;
   dirty: boolean;
+  kept: Kept;
   busy: boolean;
   formProps: ComponentProps<"form">;
   onClose: () => void;
@@ -16,32 +17,30 @@ type RowDialogProps = {
 };
 
 /** The dialog that adds or edits a row of a table. Closing it asks first when something was typed. */
-export function RowDialog({ noun, isNew, dirty, busy, formProps, onClose, children }: RowDialogProps) {
+export function RowDialog({ noun, isNew, dirty, kept, busy, formProps, onClose, children }: RowDialogProps) {
   const formId = useId();
-  const { guard, question } = useUnsavedChanges(dirty);
   return (
-    <Dialog
-      open
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={dirty}
+    <FormDialog
+      dirty={dirty}
+      kept={kept}
+      onClose={onClose}
       title={`${isNew ? "Add" : "Edit"} ${noun}`}
       size="large"
-      footer={
+      footer={(cancel) => (
         <>
-          <Button variant="secondary" onClick={() => guard(onClose)}>
+          <Button variant="secondary" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" form={formId} busy={busy}>
             {isNew ? `Add ${noun.charAt(0).toUpperCase()}${noun.slice(1)}` : "Save"}
           </Button>
         </>
-      }
+      )}
     >
       <form id={formId} {...formProps} className="grid gap-4 sm:grid-cols-2">
         {children}
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -12,6 +12,7 @@ import { isCodeMissing, serverAcceptsSession } from "#app/features/session/check
 import { emailLinkProblem } from "#app/features/session/email-link.ts";
 import { useLinkProblem } from "#app/features/session/email-link-store.ts";
 import { useSession } from "#app/features/session/session.ts";
+import { readReturn } from "#app/features/session/sign-in-return.ts";
 import { pageHead } from "#app/features/site/head.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { useRead } from "#app/lib/react/use-read.ts";
@@ -46,7 +47,17 @@ export default function Auth() {
   const navigate = useNavigate();
   const userId = session.status === "signed-in" ? session.user.id : null;
 
+  /** The page of the back office on which this person's session ended, unless they have come from the shop since. */
+  async function officePlace() {
+    if (!userId || readReturn()) return null;
+    // If its code can't be loaded, the menu still leads there.
+    const tab = await import("#app/features/session/forget-personal.ts").catch(() => null);
+    return tab?.takeOfficePlace(userId) ?? null;
+  }
+
   async function leave() {
+    const place = await officePlace();
+    if (place) return navigate(place, { replace: true });
     await returnFromSignIn(navigate);
     // If its code can't be loaded, the cart still leads there.
     const offer = await import("#app/features/checkout/offer-checkout.ts").catch(() => null);

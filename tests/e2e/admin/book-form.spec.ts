@@ -117,7 +117,7 @@ test.describe("the book form", () => {
     await expectMessage(page, "Book updated successfully");
   });
 
-  test("asks before unsaved changes are lost by Escape, Back or a reload, and only then", {
+  test("asks before unsaved changes are lost by Escape, a click outside or the cross, and keeps them through Back and a reload", {
     tag: "@gate",
   }, async ({ page }) => {
     await openAdmin(page, "/admin/orders", "Order Management");
@@ -136,17 +136,16 @@ test.describe("the book form", () => {
     await page.keyboard.press("Escape");
     await question.getByRole("button", { name: "Cancel" }).click();
     await expect(question).toBeHidden();
+    await page.mouse.click(5, 5);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.reload();
+    await open.click();
+    await expect(description).toHaveValue("Twenty lines");
     await page.goBack();
-    await expect(question).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(question).toBeHidden();
-    await expect(page).toHaveURL(/\/admin\/books$/);
-    const [leaving] = await Promise.all([
-      page.waitForEvent("dialog"),
-      page.evaluate(() => void setTimeout(() => location.reload())),
-    ]);
-    expect(leaving.type()).toBe("beforeunload");
-    await leaving.dismiss();
+    await expect(page).toHaveURL(/\/admin\/orders$/);
+    await expect(form).toBeHidden();
+    await page.goForward();
+    await open.click();
     await expect(description).toHaveValue("Twenty lines");
 
     await form.getByRole("button", { name: "Close" }).click();
@@ -154,11 +153,6 @@ test.describe("the book form", () => {
     await expect(form).toBeHidden();
     await open.click();
     await expect(description).toHaveValue("");
-    await description.fill("Twenty lines");
-    await page.goBack();
-    await question.getByRole("button", { name: "Discard" }).click();
-    await expect(page).toHaveURL(/\/admin\/orders$/);
-    await expect(form).toBeHidden();
   });
 
   test("the mouse wheel over a focused price or stock scrolls the form and changes no number", {

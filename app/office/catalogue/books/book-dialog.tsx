@@ -4,11 +4,11 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { type BookField, bookFieldLabel } from "#app/features/books/book-fields.ts";
+import { type BookField, bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
 import { serverMessage } from "#app/lib/backend/staff-message.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
 import { type BookRecord, findBookRecord } from "./book.admin-queries.ts";
 import { bookFormInput } from "./book-form.ts";
 import { BookFormFields } from "./book-form-fields.tsx";
@@ -66,7 +66,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
   const formId = useId();
   const navigate = useNavigate();
   const [base, setBase] = useState(loaded);
-  const [changed, setChanged] = useState<BookField[]>([]);
+  const [refused, setRefused] = useState<BookField[]>([]);
   const save = useAdminMutation({
     run: (client, { values, because }: BookEdit) => saveBook(client, base, values, because),
     success: (outcome) =>
@@ -83,6 +83,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
     reasonOf: serverMessage,
     onSuccess: (outcome, { values }) => {
       if (outcome.kind === "saved") {
+        kept.forget();
         onClose();
         // Nobody can buy it before it has files or codes.
         if (values.kind === "digital" && loaded?.kind !== "digital") void navigate(digitalPath(outcome));
@@ -92,25 +93,33 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
       if (outcome.kind === "changed") {
         follow(outcome.current);
         setBase(outcome.current);
-        setChanged(outcome.fields);
+        setRefused(outcome.fields);
         showToast("error", "Failed to save book: Someone else has since changed it.");
       }
     },
   });
-  const { form, formProps, follow } = useBookForm(loaded, base, save.mutate);
-  const { guard, question } = useUnsavedChanges(form.dirty);
+  const { form, formProps, follow, kept } = useBookForm(loaded, base, save.mutate);
+  // Of what is back, too, the user must have seen what someone else has saved since it was typed.
+  const found = bookFieldNames.filter((name) => kept.backFrom !== null && name in kept.conflicts);
+  const changed = refused.length > 0 ? refused : found;
 
   return (
-    <Dialog
-      open
-      onClose={() => guard(onClose)}
+    <FormDialog
+      dirty={form.dirty}
+      kept={kept}
+      onClose={onClose}
       opener={opener}
-      staysOnOutsidePress={form.dirty}
       title={loaded ? "Edit Book" : "Add New Book"}
       size="large"
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button
+            variant="secondary"
+            onClick={() => {
+              kept.forget();
+              onClose();
+            }}
+          >
             Cancel
           </Button>
           <Button type="submit" form={formId} busy={save.isPending}>
@@ -125,8 +134,7 @@ function BookForm({ loaded, publishers, onClose, opener }: { loaded: BookRecord 
         )}
         <BookFormFields form={form} publishers={publishers} stored={loaded} />
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }
 

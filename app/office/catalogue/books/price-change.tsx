@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { saveImportRecord } from "#app/office/catalogue/book-import/import-records.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type BookFilters, stagePriceChange } from "./book.admin-queries.ts";
 
@@ -32,15 +32,15 @@ export function PriceChange({ filters, total }: PriceChangeProps) {
         Change Prices
       </Button>
       {open && total !== undefined && (
-        <Dialog open title="Change prices" onClose={() => setOpen(false)}>
-          <PriceChangeForm filters={filters} total={total} />
-        </Dialog>
+        <PriceChangeDialog filters={filters} total={total} onClose={() => setOpen(false)} />
       )}
     </>
   );
 }
 
-function PriceChangeForm({ filters, total }: { filters: PriceChangeProps["filters"]; total: number }) {
+type PriceChangeDialogProps = { filters: PriceChangeProps["filters"]; total: number; onClose: () => void };
+
+function PriceChangeDialog({ filters, total, onClose }: PriceChangeDialogProps) {
   const navigate = useNavigate();
   const stage = useAdminMutation({
     run: (client, change: { percent: number; roundTo: number }) =>
@@ -48,12 +48,14 @@ function PriceChangeForm({ filters, total }: { filters: PriceChangeProps["filter
     success: () => null,
     failure: "Failed to work out the new prices",
     onSuccess: (id) => {
+      kept.forget();
       saveImportRecord(id, true, []);
       navigate(`/admin/books/import?id=${id}`);
     },
     long: true,
   });
-  const { field, formProps } = useForm({
+  const { dirty, field, formProps, kept } = useKeptForm({
+    kept: "price change",
     fields: { percent: "", roundTo: "0.50" },
     rules: ({ percent }) => {
       const read = readPercent(percent);
@@ -66,26 +68,28 @@ function PriceChangeForm({ filters, total }: { filters: PriceChangeProps["filter
   });
   const isAll = filters.q === "" && filters.publisher === "";
   return (
-    <form {...formProps} className="grid gap-4">
-      <p>
-        {isAll ? `All ${countOf(total, "book")} in the shop` : countOf(total, "matching book")}. You will see
-        each old and new price before anything changes.
-      </p>
-      <InputField
-        label="Change in percent"
-        inputMode="text"
-        autoComplete="off"
-        hint="For example, 5 to raise prices or -2.5 to lower them."
-        {...field("percent")}
-      />
-      <SelectField label="Round to (GH₵)" {...field("roundTo")}>
-        {steps.map((step) => (
-          <option key={step}>{step}</option>
-        ))}
-      </SelectField>
-      <Button type="submit" busy={stage.isPending}>
-        {stage.isPending ? "Working out the prices…" : "Show New Prices"}
-      </Button>
-    </form>
+    <FormDialog title="Change prices" dirty={dirty && !stage.isSuccess} kept={kept} onClose={onClose}>
+      <form {...formProps} className="grid gap-4">
+        <p>
+          {isAll ? `All ${countOf(total, "book")} in the shop` : countOf(total, "matching book")}. You will
+          see each old and new price before anything changes.
+        </p>
+        <InputField
+          label="Change in percent"
+          inputMode="text"
+          autoComplete="off"
+          hint="For example, 5 to raise prices or -2.5 to lower them."
+          {...field("percent")}
+        />
+        <SelectField label="Round to (GH₵)" {...field("roundTo")}>
+          {steps.map((step) => (
+            <option key={step}>{step}</option>
+          ))}
+        </SelectField>
+        <Button type="submit" busy={stage.isPending}>
+          {stage.isPending ? "Working out the prices…" : "Show New Prices"}
+        </Button>
+      </form>
+    </FormDialog>
   );
 }

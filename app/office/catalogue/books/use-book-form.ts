@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { type FieldErrors, useForm } from "#app/components/use-form.ts";
+import type { FieldErrors } from "#app/components/use-form.ts";
 import { type BookValues, bookFieldNames } from "#app/features/books/book-fields.ts";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 import { type BookFormInput, bookFormInput, readBookForm } from "./book-form.ts";
 import { readReason, type StockReason } from "./stock-reasons.ts";
@@ -48,7 +49,8 @@ export function useBookForm(
     };
   }
 
-  const { values, dirty, change, setValues, formProps } = useForm<Typed>({
+  const { values, dirty, change, setValues, formProps, kept } = useKeptForm<Typed>({
+    kept: `book ${loaded?.id ?? "new"}`,
     fields: { ...bookFormInput(loaded), reason: "", note: "" },
     rules: (typed) => read(typed).problems,
     onInvalid: () => setSubmitted(true),
@@ -76,5 +78,5 @@ export function useBookForm(
       ),
     }));
   }
-  return { form, formProps, follow };
+  return { form, formProps, follow, kept };
 }

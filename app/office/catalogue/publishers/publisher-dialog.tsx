@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { PAGE_KINDS, SHOWN } from "#app/features/publishers/publisher.ts";
 import { MARKS } from "#app/features/publishers/wordmark.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { Check, RowDialog } from "#app/office/frame/row-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { countOf } from "#shared/text/count-of.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { LogoField } from "./logo-field.tsx";
 import { listSpellings, type PublisherRow, savePublisher } from "./publisher.admin-queries.ts";
 import {
@@ -30,11 +29,9 @@ type PublisherDialogProps = {
 };
 
 export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps) {
-  // The same for every attempt, so that a retry after a lost response adds no second one.
-  const [id] = useState(() => loaded?.id ?? newUuid());
   const [start] = useState(() => publisherForm(loaded, count, MARKS));
   const save = useAdminMutation({
-    run: async (client, form: PublisherForm) => {
+    run: async (client, { id, ...form }: PublisherForm & { id: string }) => {
       const publisher = publisherValues(form);
       await savePublisher(client, id, publisher, loaded);
       if (!loaded || publisher.name === loaded.name) return undefined;
@@ -44,16 +41,19 @@ export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps
     },
     success: (_, { name }) => ({ title: loaded ? `${name.trim()} saved` : `${name.trim()} added` }),
     failure: "Failed to save the publisher",
-    onSuccess: onClose,
+    onSuccess: (renamed) => {
+      kept.forget();
+      onClose(renamed);
+    },
     // A new name is written into all its books.
     long: true,
   });
-  const form = useForm<PublisherForm>({
+  const { formProps, values, dirty, change, field, kept } = useKeptForm<PublisherForm>({
+    kept: `publisher ${loaded?.id ?? "new"}`,
     fields: start,
     rules: findErrors,
-    send: (values) => save.mutate(values),
+    send: (typed, { attempt }) => save.mutate({ ...typed, id: loaded?.id ?? attempt }),
   });
-  const { values, dirty, change, field } = form;
   const isRenamed = loaded !== null && values.name.trim() !== loaded.name;
 
   return (
@@ -61,8 +61,9 @@ export function PublisherDialog({ loaded, count, onClose }: PublisherDialogProps
       noun="publisher"
       isNew={loaded === null}
       dirty={dirty}
+      kept={kept}
       busy={save.isPending}
-      formProps={form.formProps}
+      formProps={formProps}
       onClose={() => onClose()}
     >
       <InputField

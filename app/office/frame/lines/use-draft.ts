@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { useKept } from "#app/office/frame/use-kept.ts";
 
 type Lines<Line> = { lines: readonly Line[] };
 
@@ -8,11 +9,20 @@ type Lines<Line> = { lines: readonly Line[] };
 export const addOne = (copies: string): string =>
   String((/^\d+$/.test(copies.trim()) ? Number(copies) : 0) + 1);
 
-/** The draft of a document with lines, one per book. `start` is what is stored. */
-export function useTypedLines<Line extends { book_id: string }, Form extends Lines<Line>>(start: () => Form) {
+type Document = { name: string | null; version: number };
+
+/**
+ * The draft of a document with lines, one per book, which is kept under its name. `start` is what is stored in this
+ * version.
+ */
+export function useTypedLines<Line extends { book_id: string }, Form extends Lines<Line>>(
+  start: () => Form,
+  document: Document,
+) {
   const [stored] = useState(start);
   const [typed, setTyped] = useState(stored);
   const change = (changes: Partial<Form>) => setTyped((now) => ({ ...now, ...changes }));
+  const kept = useKept<Form>({ ...document, start: stored, values: typed, restore: change });
   const changeLines = (edit: (lines: readonly Line[]) => readonly Line[]) =>
     setTyped((now) => ({ ...now, lines: edit(now.lines) }));
   const editLine = (bookId: string, edit: (line: Line) => Partial<Line>) =>
@@ -21,6 +31,7 @@ export function useTypedLines<Line extends { book_id: string }, Form extends Lin
     );
   return {
     typed,
+    kept,
     dirty: JSON.stringify(typed) !== JSON.stringify(stored),
     change,
     changeLines,

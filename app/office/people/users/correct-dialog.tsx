@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { isPhone, PHONE_MALFORMED, writtenPhone } from "#shared/text/phone.ts";
 import { correctPerson, type NameAndPhone, type Person } from "./person.admin-queries.ts";
 
@@ -24,9 +23,13 @@ export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]
       action: { label: "Undo", onClick: () => undo.mutate(corrected) },
     }),
     failure: "Failed to correct the name and phone number",
-    onSuccess: onClose,
+    onSuccess: () => {
+      form.kept.forget();
+      onClose();
+    },
   });
-  const form = useForm({
+  const form = useKeptForm({
+    kept: `person ${profile.id}`,
     fields: { name: seen.full_name ?? "", phone: seen.phone ?? "" },
     rules: ({ name, phone }) => ({
       name: name.trim() ? null : "Please enter the name.",
@@ -39,14 +42,13 @@ export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]
         phone: phone.trim() ? writtenPhone(phone) : null,
       }),
   });
-  const { guard, question } = useUnsavedChanges(form.dirty);
   return (
-    <Dialog
-      open
+    <FormDialog
+      dirty={form.dirty}
+      kept={form.kept}
       title="Correct name and phone number"
       description="Existing orders keep the name and phone number they were placed with."
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={form.dirty}
+      onClose={onClose}
       footer={
         <Button type="submit" form="correct-person" busy={save.isPending} disabled={!form.dirty}>
           Save
@@ -63,7 +65,6 @@ export function CorrectDialog({ profile, onClose }: { profile: Person["profile"]
           {...form.field("phone")}
         />
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { DUTIES, type Duty } from "#app/features/session/duties.ts";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { addedDuties, dutyTexts } from "#app/office/frame/duty-texts.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
 import { changeDuties, type UserRow } from "./user.admin-queries.ts";
 
 const own = DUTIES.filter((duty) => !addedDuties.includes(duty));
@@ -24,7 +23,6 @@ export function DutyDialog({ user, onClose }: { user: UserRow; onClose: () => vo
     failure: "Failed to change the duties",
     onSuccess: onClose,
   });
-  const { guard, question } = useUnsavedChanges(dirty);
 
   const choose = (duty: Duty, isChosen: boolean) => {
     const next = new Set(chosen);
@@ -34,12 +32,11 @@ export function DutyDialog({ user, onClose }: { user: UserRow; onClose: () => vo
   };
   const group = { user, chosen, onChoose: choose };
   return (
-    <Dialog
-      open
+    <FormDialog
+      dirty={dirty}
       title={`Duties of ${name}`}
       description="Each opens its own pages of the back office. Only admins can change roles and duties."
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={dirty}
+      onClose={onClose}
       footer={
         <Button busy={save.isPending} disabled={!dirty} onClick={() => save.mutate(undefined)}>
           Save
@@ -48,8 +45,7 @@ export function DutyDialog({ user, onClose }: { user: UserRow; onClose: () => vo
     >
       <DutyGroup legend="May do" duties={own} {...group} />
       <DutyGroup legend="More, in addition to those above" duties={addedDuties} {...group} />
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }
 

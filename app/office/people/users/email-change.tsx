@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
 import { requestEmailChange, withdrawEmailChange } from "./person.admin-queries.ts";
 
@@ -54,17 +53,21 @@ function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
       description: "The link works for an hour.",
     }),
     failure: "Failed to change the email",
-    onSuccess: onClose,
+    onSuccess: () => {
+      form.kept.forget();
+      onClose();
+    },
   });
-  const form = useForm({
+  const form = useKeptForm({
+    kept: `email ${userId}`,
     fields: { email: "" },
     rules: ({ email: typed }) => ({ email: isEmail(typed) ? null : EMAIL_MALFORMED }),
     send: ({ email: typed }) => request.mutate(typed.trim().toLowerCase()),
   });
-  const { guard, question } = useUnsavedChanges(form.dirty);
   return (
-    <Dialog
-      open
+    <FormDialog
+      dirty={form.dirty}
+      kept={form.kept}
       title="Change email"
       description={
         <span className="wrap-anywhere">
@@ -73,8 +76,7 @@ function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
           with the person first.
         </span>
       }
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={form.dirty}
+      onClose={onClose}
       footer={
         <Button type="submit" form="change-email" busy={request.isPending} disabled={!form.dirty}>
           Send Email
@@ -90,7 +92,6 @@ function EmailDialog({ userId, email, onClose }: EmailDialogProps) {
           {...form.field("email")}
         />
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }

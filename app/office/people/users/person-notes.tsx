@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { formatMinute } from "#shared/text/dates.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { addPersonNote, type Newest } from "./person.admin-queries.ts";
 import { MoreOf } from "./person-rows.tsx";
 
@@ -48,25 +48,25 @@ export function NoteList<Row>({ notes, about }: NoteListProps<Row>) {
 
 /** Adds a note about a person, who never sees it. */
 export function NoteForm({ userId }: { userId: string }) {
-  // The same for every attempt, so that a retry after a lost response does not add the note twice.
-  const [noteId, setNoteId] = useState(newUuid);
   const add = useAdminMutation({
-    run: (client, body: string) => addPersonNote(client, userId, noteId, body),
+    run: (client, { id, note }: { id: string; note: string }) => addPersonNote(client, userId, id, note),
     success: () => ({ title: "Note added" }),
     failure: "Failed to add the note",
     onSuccess: () => {
       change("note", "");
-      setNoteId(newUuid());
+      kept.forget();
     },
   });
-  const { values, change, field, formProps } = useForm({
+  const { values, change, field, formProps, kept } = useKeptForm({
+    kept: `person note ${userId}`,
     fields: { note: "" },
-    send: ({ note }) => note.trim() && !add.isPending && add.mutate(note),
+    send: ({ note }, { attempt }) => note.trim() && !add.isPending && add.mutate({ id: attempt, note }),
   });
   const isEmpty = values.note.trim() === "";
-  const { question } = useUnsavedChanges(!isEmpty, { links: true });
+  const { question } = useUnsavedChanges(!isEmpty, { links: true, kept });
   return (
     <form {...formProps} className="mt-4">
+      <KeptNote kept={kept} />
       <TextareaField
         label="Note for staff"
         rows={3}

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { isDownloaded } from "#app/features/cart/cart.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
+import { useKept } from "#app/office/frame/use-kept.ts";
 import { useOrderPayments } from "#app/office/sales/payments/order-payments.tsx";
 import { formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { isSameLines, linesOf } from "./changed-lines.ts";
@@ -36,6 +36,13 @@ function ChangeOrderDialog({ order: current, onClose }: { order: OrderDetails; o
   const [start] = useState(() => linesOf(order));
   const [lines, setLines] = useState<readonly PhoneLine[]>(start);
   const dirty = !isSameLines(start, lines);
+  const kept = useKept({
+    name: `order books ${order.id}`,
+    start: { lines: start },
+    values: { lines },
+    version: order.updated_at,
+    restore: ({ lines: typed }) => typed && setLines(typed),
+  });
   const books = booksTotal(lines);
   const isDigital = isDownloaded(lines.map((book) => ({ book })));
   const fee = useAdminQuery(
@@ -49,17 +56,19 @@ function ChangeOrderDialog({ order: current, onClose }: { order: OrderDetails; o
     run: (client, newTotal: Pesewas) => changeOrder(client, order, lines, newTotal),
     success: () => ({ title: `Order ${order.number} changed`, description: "The customer gets an email." }),
     failure: "Failed to change the order",
-    onSuccess: onClose,
+    onSuccess: () => {
+      kept.forget();
+      onClose();
+    },
   });
-  const { guard, question } = useUnsavedChanges(dirty);
   return (
-    <Dialog
-      open
+    <FormDialog
+      dirty={dirty}
+      kept={kept}
       title="Change books"
       description={`Order ${order.number}. Books already ordered keep their price.`}
       size="large"
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={dirty}
+      onClose={onClose}
       footer={
         <div className="flex w-full flex-wrap items-center justify-between gap-3">
           <p className="figures" role="status">
@@ -86,8 +95,7 @@ function ChangeOrderDialog({ order: current, onClose }: { order: OrderDetails; o
         onAdd={(book) => setLines((before) => [...before, { ...book, quantity: 1 }])}
         onAgain={(id) => setLines((before) => addCopy(before, id, MOST_COPIES))}
       />
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }
 

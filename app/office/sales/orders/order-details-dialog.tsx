@@ -111,7 +111,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
         onConfirm={onClose}
         onClose={() => setAsking(false)}
       >
-        <p>What you typed has not been saved.</p>
+        <p>What you typed has not been saved. This tab keeps it for a day.</p>
       </ConfirmDialog>
     </Dialog>
   );

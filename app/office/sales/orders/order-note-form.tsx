@@ -1,32 +1,31 @@
-import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { addOrderNote } from "./order.admin-queries.ts";
 
 /** Adds a note to an order's history, which its customer never sees. */
 export function OrderNoteForm({ orderId }: { orderId: string }) {
-  // The same for every attempt, so that a retry after a lost response does not add the note twice.
-  const [noteId, setNoteId] = useState(newUuid);
   const add = useAdminMutation({
-    run: (client, body: string) => addOrderNote(client, orderId, noteId, body),
+    run: (client, { id, note }: { id: string; note: string }) => addOrderNote(client, orderId, id, note),
     success: () => ({ title: "Note added" }),
     failure: "Failed to add the note",
     onSuccess: () => {
       change("note", "");
-      setNoteId(newUuid());
+      kept.forget();
     },
   });
-  const { values, change, field, formProps } = useForm({
+  const { values, change, field, formProps, kept } = useKeptForm({
+    kept: `order note ${orderId}`,
     fields: { note: "" },
-    send: ({ note }) => note.trim() && !add.isPending && add.mutate(note),
+    send: ({ note }, { attempt }) => note.trim() && !add.isPending && add.mutate({ id: attempt, note }),
   });
   const isEmpty = values.note.trim() === "";
 
   return (
     <form {...formProps} data-unsaved={isEmpty ? undefined : true} className="mt-3">
+      <KeptNote kept={kept} />
       <TextareaField
         label="Note for staff"
         rows={2}

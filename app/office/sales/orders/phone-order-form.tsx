@@ -3,7 +3,6 @@ import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { useForm } from "#app/components/use-form.ts";
 import { isDownloaded, MAX_QUANTITY } from "#app/features/cart/cart.ts";
 import type { Shipping } from "#app/features/cart/cart-summary.tsx";
 import { useDeliveryFee } from "#app/features/checkout/use-delivery-fee.ts";
@@ -12,15 +11,17 @@ import { emptyOrderForm, type OrderForm, orderTextsOf } from "#app/features/deli
 import { isAddressField, shippingFields } from "#app/features/delivery/shipping-form.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
+import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import type { Caller } from "#app/office/frame/callers/caller.admin-queries.ts";
 import { CallerChoice } from "#app/office/frame/callers/caller-choice.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { orderDetailsPath } from "#app/office/frame/order-number.ts";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { isSent } from "#shared/orders/delivery.ts";
 import { formatCedis, pesewasFromCedis, sumPesewas } from "#shared/text/money.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { placeOrderFor } from "./order.admin-queries.ts";
 import {
   addCopy,
@@ -39,21 +40,37 @@ function deliveryText(shipping: Shipping): string {
   return shipping === "needs-region" ? "depends on the region" : "is being worked out";
 }
 
+/** What a phone order has beside its texts: whose details filled it in, and its books. */
+type Beside = {
+  filled: { caller: Caller; before: OrderForm; after: OrderForm } | null;
+  lines: readonly PhoneLine[];
+};
+
+const nothingChosen: Beside = { filled: null, lines: [] };
+
 /** An order that staff enter while its customer is on the phone; placed once, however often it is sent. */
 export function PhoneOrderForm() {
   const findsAccounts = useDuty("people");
   const navigate = useNavigate();
-  const [orderId] = useState(newUuid);
-  const [filled, setFilled] = useState<{ caller: Caller; before: OrderForm; after: OrderForm } | null>(null);
+  const [filled, setFilled] = useState<Beside["filled"]>(null);
   const caller = filled?.caller ?? null;
-  const [lines, setLines] = useState<readonly PhoneLine[]>([]);
+  const [lines, setLines] = useState<Beside["lines"]>([]);
   const downloaded = isDownloaded(lines.map((book) => ({ book })));
-  const form = useForm({
+  const form = useKeptForm<OrderForm, Beside>({
+    kept: "order new",
+    beside: {
+      start: nothingChosen,
+      values: { filled, lines },
+      restore(typed) {
+        if (typed.filled !== undefined) setFilled(typed.filled);
+        if (typed.lines) setLines(typed.lines);
+      },
+    },
     fields: emptyOrderForm,
     rules: (typed) => findPhoneErrors(asPhoned(typed, downloaded)),
     onInvalid: (errors) => showToast("error", Object.values(errors).join()),
     // The mutation shows why it failed.
-    send: (typed) => place.mutateAsync(typed).catch(readAgain),
+    send: (typed, { attempt }) => place.mutateAsync({ orderId: attempt, typed }).catch(readAgain),
   });
   const { shipping, readAgain } = useDeliveryFee(asPhoned(form.values, downloaded), booksTotal(lines));
   const hasAddress = !downloaded && isSent(form.values.delivery_method);
@@ -61,7 +78,7 @@ export function PhoneOrderForm() {
   const fee = typeof shipping === "number" ? shipping : pesewasFromCedis(0);
   const total = sumPesewas([booksTotal(lines), fee]);
   const place = useAdminMutation({
-    run: (client, typed: OrderForm) =>
+    run: (client, { orderId, typed }: { orderId: string; typed: OrderForm }) =>
       placeOrderFor(client, {
         orderId,
         customerId: caller?.id ?? null,
@@ -71,7 +88,15 @@ export function PhoneOrderForm() {
       }),
     success: ({ number }) => ({ title: `Order ${number} placed` }),
     failure: "Failed to place the order",
-    onSuccess: (order) => void navigate(orderDetailsPath(order)),
+    onSuccess: (order) => {
+      form.kept.forget();
+      void navigate(orderDetailsPath(order));
+    },
+  });
+
+  const { question } = useUnsavedChanges((form.dirty || lines.length > 0) && !place.isSuccess, {
+    links: true,
+    kept: form.kept,
   });
 
   function choose(chosen: Caller | null) {
@@ -88,6 +113,8 @@ export function PhoneOrderForm() {
 
   return (
     <div className="flex max-w-3xl flex-col gap-8">
+      <KeptNote kept={form.kept} className="" />
+      {question}
       {findsAccounts && <CallerChoice caller={caller} onChoose={choose} />}
       <section aria-labelledby="phone-books">
         <h2 id="phone-books" className="mb-3 text-20">

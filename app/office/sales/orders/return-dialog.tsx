@@ -1,16 +1,14 @@
 import { useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
-import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { useOrderPayments } from "#app/office/sales/payments/order-payments.tsx";
 import { countOf } from "#shared/text/count-of.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas } from "#shared/text/money.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { type OrderDetails, type ReturnedLine, returnCopies, undoReturn } from "./order.admin-queries.ts";
 import {
   findError,
@@ -50,44 +48,51 @@ export function useUndoReturn() {
 function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClose: () => void }) {
   // The order as it was opened: a later read must not change the lines while someone is typing.
   const [order] = useState(current);
-  // The same for every attempt, so that a retry after a lost response doesn't return the copies twice.
-  const [id] = useState(newUuid);
   const formId = useId();
-  const [lines, setLines] = useState(() => typedLines(order));
+  const [start] = useState(() => ({ lines: typedLines(order) }));
+  const [lines, setLines] = useState(start.lines);
   const isCancelled = order.status === "cancelled";
   const returned = readReturn(lines);
   const { copies } = sumReturn(returned);
   const undo = useUndoReturn();
   const giveBack = useAdminMutation({
-    run: (client, { reason, note }: { reason: string; note: string }) =>
+    run: (client, { reason, note, id }: { reason: string; note: string; id: string }) =>
       returnCopies(client, order.id, { id, lines: returned, reason, note }),
-    success: () => ({
+    success: (_, { id }) => ({
       title: returned.some(({ resalable }) => resalable) ? "Copies returned to stock" : "Copies returned",
       action: { label: "Undo", onClick: () => undo.mutate(id) },
     }),
     failure: "Failed to return the copies",
-    onSuccess: onClose,
+    onSuccess: () => {
+      kept.forget();
+      onClose();
+    },
   });
-  const { dirty, field, formProps } = useForm({
+  const { dirty, field, formProps, kept } = useKeptForm({
+    kept: `return ${order.id}`,
+    beside: {
+      start,
+      values: { lines },
+      restore: ({ lines: typed }) => typed && setLines(retyped(start.lines, typed)),
+    },
     fields: { reason: "", note: "" },
     rules: ({ reason }) => ({ ...(reason === "" && { reason: "Choose why they came back" }) }),
-    send(values, form) {
+    send(values, { attempt, form }) {
       if (lines.some(findError)) form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
-      else giveBack.mutate(values);
+      else giveBack.mutate({ ...values, id: attempt });
     },
   });
   const isChanged = dirty || copies > 0;
-  const { guard, question } = useUnsavedChanges(isChanged);
   const change = (changed: string, typed: Partial<TypedReturn>) =>
     setLines((before) => before.map((line) => (line.id === changed ? { ...line, ...typed } : line)));
   return (
-    <Dialog
-      open
+    <FormDialog
+      dirty={isChanged}
+      kept={kept}
       title="Return to stock"
       description={`Order ${order.number}. Enter the copies that came back.`}
       size="large"
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={isChanged}
+      onClose={onClose}
       footer={
         <div className="flex w-full flex-wrap items-center justify-between gap-3">
           <div className="figures" role="status">
@@ -154,8 +159,7 @@ function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClos
           />
         </div>
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -165,6 +169,15 @@ const typedLines = ({ order_items, toReturn }: OrderDetails): TypedReturn[] =>
     return most
       ? [{ id, title, price, sold: quantity, most, copies: "", resalable: true, refund: null }]
       : [];
+  });
+
+/** What was typed for the lines that still have copies to return, of which there may be fewer by now. */
+const retyped = (lines: readonly TypedReturn[], typed: readonly TypedReturn[]): TypedReturn[] =>
+  lines.map((line) => {
+    const before = typed.find(({ id }) => id === line.id);
+    return before
+      ? { ...line, copies: before.copies, resalable: before.resalable, refund: before.refund }
+      : line;
   });
 
 type ReturnRowProps = {

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { type Shipment, shipmentFacts, shipmentFields } from "#shared/orders/order-fields.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import {
@@ -49,23 +48,25 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
     },
     failure: "Failed to update order status",
     onSuccess(outcomes) {
+      kept.forget();
       onShipped?.(outcomes);
       onClose();
     },
     long: true,
   });
-  const { values, dirty, field, formProps } = useForm({
+  const { values, dirty, field, formProps, kept } = useKeptForm({
+    kept: `shipping ${orders.map(({ id }) => id).join(" ")}`,
     fields: Object.fromEntries(shipmentFields.map(({ name }) => [name, first?.[name] ?? ""])) as Record<
       keyof Shipment,
       string
     >,
     send: (typed) => ship.mutate(typed),
   });
-  const { guard, question } = useUnsavedChanges(dirty);
   const hasDetails = shipmentFacts(values).length > 0;
   return (
-    <Dialog
-      open
+    <FormDialog
+      dirty={dirty}
+      kept={kept}
       title={
         isChange
           ? "Shipping details"
@@ -78,8 +79,7 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
           ? `Order ${first?.number}. The customer gets these details by email and sees them with the order.`
           : "The same details apply to all these orders, also to those that were shipped already. Customers get them by email and see them with their order."
       }
-      onClose={() => guard(onClose)}
-      staysOnOutsidePress={dirty}
+      onClose={onClose}
     >
       <form {...formProps} className="grid gap-4">
         {isMany && <StatusSummary {...summary} stepsBack={stepsBack} onChoose={setStepsBack} />}
@@ -106,7 +106,6 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
               : "Mark as Shipped without Details"}
         </Button>
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas, sumPesewas } from "#shared/text/money.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 import { keepOverpayment } from "./payment.admin-queries.ts";
@@ -12,7 +13,6 @@ const nothing = 0 as Pesewas;
 
 /** Sets what is kept of an order's money. Its message has an Undo, which keeps what was kept before. */
 function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
-  const [noteId] = useState(newUuid);
   const back = useAdminMutation({
     run: (client, reason: string) => keepOverpayment(client, { orderId, amount: former, reason }),
     success: () => ({
@@ -21,7 +21,7 @@ function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
     failure: "Failed to undo it",
   });
   return useAdminMutation({
-    run: (client, { amount, reason }: { amount: Pesewas; reason?: string }) =>
+    run: (client, { amount, reason, noteId }: { amount: Pesewas; reason?: string; noteId: string }) =>
       keepOverpayment(client, { orderId, amount, reason, noteId }),
     success: (_, { amount }) => ({
       title: amount > 0 ? `${formatCedis(amount)} kept` : "The money is owed back again",
@@ -35,10 +35,15 @@ function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
 type KeepOverpaymentProps = { orderId: string; owedBack: Pesewas; kept: Pesewas; onDone: () => void };
 
 /** Keeps money that is owed back, as agreed with the customer, with a reason that only staff read. */
-export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpaymentProps) {
-  const most = sumPesewas([owedBack, kept]);
-  const keep = useKeep(orderId, kept, onDone);
-  const { dirty, field, formProps } = useForm({
+export function KeepOverpayment({ orderId, owedBack, kept: former, onDone }: KeepOverpaymentProps) {
+  const most = sumPesewas([owedBack, former]);
+  function close(): void {
+    kept.forget();
+    onDone();
+  }
+  const keep = useKeep(orderId, former, close);
+  const { dirty, field, formProps, kept } = useKeptForm({
+    kept: `overpayment ${orderId}`,
     fields: { amount: cedisFromPesewas(most).toFixed(2), reason: "" },
     rules: ({ amount, reason }) => {
       const read = readAmount(amount);
@@ -48,9 +53,9 @@ export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpay
         ...(reason.trim() === "" && { reason: "Say why" }),
       };
     },
-    send({ amount, reason }) {
+    send({ amount, reason }, { attempt }) {
       const read = readAmount(amount);
-      if ("amount" in read) keep.mutate({ amount: read.amount, reason });
+      if ("amount" in read) keep.mutate({ amount: read.amount, reason, noteId: attempt });
     },
   });
   return (
@@ -60,6 +65,7 @@ export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpay
       data-unsaved={dirty || undefined}
       className="mt-3 grid gap-4 sm:grid-cols-2"
     >
+      <KeptNote kept={kept} className="sm:col-span-2" />
       <InputField
         label="Total to keep, GH₵"
         hint={`At most ${formatCedis(most)}. The customer sees it on the order's page.`}
@@ -78,7 +84,7 @@ export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpay
         <Button type="submit" busy={keep.isPending}>
           Keep
         </Button>
-        <Button variant="secondary" onClick={onDone}>
+        <Button variant="secondary" onClick={close}>
           Cancel
         </Button>
       </div>
@@ -88,13 +94,14 @@ export function KeepOverpayment({ orderId, owedBack, kept, onDone }: KeepOverpay
 
 /** Owes the customer again what was kept. */
 export function OweAgain({ orderId, kept }: { orderId: string; kept: Pesewas }) {
+  const [noteId] = useState(newUuid);
   const owe = useKeep(orderId, kept);
   return (
     <Button
       variant="secondary"
       size="small"
       busy={owe.isPending}
-      onClick={() => owe.mutate({ amount: nothing })}
+      onClick={() => owe.mutate({ amount: nothing, noteId })}
     >
       Stop keeping it
     </Button>

@@ -5,11 +5,12 @@ import type { OrderPayment, PaymentState } from "#app/features/payments/payment.
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import { hasKept } from "#app/office/frame/use-kept.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { KeepOverpayment, OweAgain } from "./keep-overpayment.tsx";
 import { findOrderPayments } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
-import { RecordPayment } from "./record-payment.tsx";
+import { keptPayment, RecordPayment } from "./record-payment.tsx";
 
 const states: Readonly<Record<Exclude<PaymentState, "too_much">, string>> = {
   none: "Nothing to pay or refund",
@@ -47,7 +48,9 @@ export function OrderDue({ orderId }: { orderId: string }) {
  * @param endsDownloads whether a refund ends downloads
  */
 export function OrderPayments({ orderId, endsDownloads }: { orderId: string; endsDownloads: boolean }) {
-  const [form, setForm] = useState<"recording" | "keeping" | null>(null);
+  const [form, setForm] = useState<"recording" | "keeping" | null>(() =>
+    hasKept(keptPayment(orderId)) ? "recording" : null,
+  );
   const mayRefund = useDuty("refunds");
   const close = () => setForm(null);
   const payments = useOrderPayments(orderId);

@@ -1,10 +1,9 @@
-import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas } from "#shared/text/money.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { correctPayment, decidePayment, refundPayment, type StaffPayment } from "./payment.admin-queries.ts";
 import { readAmount } from "./payment-form.ts";
 
@@ -74,20 +73,24 @@ type PaymentActionProps = {
 /** Asks for an action's details and runs it. */
 export function PaymentAction({ payment, action, endsDownloads, onDone }: PaymentActionProps) {
   const { button, about, done, failed, reason } = texts[action];
-  const [refundId] = useState(newUuid);
   const act = useAdminMutation({
-    run: (client, { note, refunded }: { note: string; refunded: Pesewas | null }) => {
+    run: (client, { note, refunded, id }: { note: string; refunded: Pesewas | null; id: string }) => {
       if (action === "correct") return correctPayment(client, payment.id, note);
       if (action !== "refund") return decidePayment(client, payment.id, action, note);
       if (refunded === null) throw new Error("A refund has an amount");
-      return refundPayment(client, { refundId, paymentId: payment.id, amount: refunded, note });
+      return refundPayment(client, { refundId: id, paymentId: payment.id, amount: refunded, note });
     },
     success: () => ({ title: done }),
     failure: failed,
-    onSuccess: onDone,
+    onSuccess: close,
   });
+  function close(): void {
+    kept.forget();
+    onDone();
+  }
 
-  const { dirty, field, formProps } = useForm({
+  const { dirty, field, formProps, kept } = useKeptForm({
+    kept: `payment ${action} ${payment.id}`,
     fields: { amount: cedisFromPesewas(payment.refundable).toFixed(2), note: "" },
     rules: ({ amount, note }) => {
       const read = readAmount(amount);
@@ -96,14 +99,15 @@ export function PaymentAction({ payment, action, endsDownloads, onDone }: Paymen
         ...(reason && note.trim() === "" && { note: "Say why" }),
       };
     },
-    send({ amount, note }) {
+    send({ amount, note }, { attempt }) {
       const read = readAmount(amount);
-      act.mutate({ note, refunded: "amount" in read ? read.amount : null });
+      act.mutate({ note, refunded: "amount" in read ? read.amount : null, id: attempt });
     },
   });
 
   return (
     <form {...formProps} aria-label={button} data-unsaved={dirty || undefined} className="grid gap-3 py-2">
+      <KeptNote kept={kept} className="" />
       <p className="text-muted">{about}</p>
       {action === "refund" && endsDownloads && <p className="font-semibold">{ENDS_DOWNLOADS}</p>}
       {action === "refund" && (
@@ -126,7 +130,7 @@ export function PaymentAction({ payment, action, endsDownloads, onDone }: Paymen
         <Button type="submit" busy={act.isPending}>
           {button}
         </Button>
-        <Button variant="secondary" onClick={onDone}>
+        <Button variant="secondary" onClick={close}>
           Cancel
         </Button>
       </div>

@@ -3,14 +3,14 @@ import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { DateField } from "#app/components/date-field.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { staffMessage } from "#app/lib/backend/staff-message.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { paymentMethods } from "#shared/owner/payment-terms.ts";
 import { cedisFromPesewas, formatCedis, type Pesewas } from "#shared/text/money.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { type PaymentToRecord, recordPayment } from "./payment.admin-queries.ts";
 import { ENDS_DOWNLOADS } from "./payment-action.tsx";
 import { findErrors, type PaymentForm, readAmount } from "./payment-form.ts";
@@ -30,9 +30,11 @@ type RecordPaymentProps = {
 
 const inField = (amount: Pesewas) => (amount > 0 ? cedisFromPesewas(amount).toFixed(2) : "");
 
+/** The name under which the text of an order's payment is kept. */
+export const keptPayment = (orderId: string) => `payment ${orderId}`;
+
 /** Records money received or refunded for an order outside Paystack. */
 export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }: RecordPaymentProps) {
-  const [id] = useState(newUuid);
   const refunds = useDuty("refunds");
   const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
   const record = useAdminMutation({
@@ -48,10 +50,15 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
     success: (outcome) => (outcome === "recorded" ? { title: "Payment recorded" } : null),
     failure: "Failed to record the payment",
     reasonOf: staffMessage,
-    onSuccess: (outcome, payment) => (outcome === "recorded" ? onDone() : setTooMuch(payment)),
+    onSuccess: (outcome, payment) => (outcome === "recorded" ? close() : setTooMuch(payment)),
   });
+  function close(): void {
+    kept.forget();
+    onDone();
+  }
 
-  const { values, dirty, field, formProps } = useForm<PaymentForm>({
+  const { values, dirty, field, formProps, kept } = useKeptForm<PaymentForm>({
+    kept: keptPayment(orderId),
     fields: {
       kind: owedBack > 0 && refunds ? "refund" : "payment",
       method: "mobile_money",
@@ -61,10 +68,10 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
       note: "",
     },
     rules: findErrors,
-    send(payment) {
+    send(payment, { attempt }) {
       const read = readAmount(payment.amount);
       if ("amount" in read)
-        record.mutate({ ...payment, id, orderId, amount: read.amount, moreThanDue: false });
+        record.mutate({ ...payment, id: attempt, orderId, amount: read.amount, moreThanDue: false });
     },
   });
 
@@ -75,6 +82,7 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
       data-unsaved={dirty || undefined}
       className="mt-3 grid gap-4 sm:grid-cols-2"
     >
+      <KeptNote kept={kept} className="sm:col-span-2" />
       <SelectField label="What happened" {...field("kind")}>
         <option value="payment">Money received</option>
         {refunds && <option value="refund">Money refunded</option>}
@@ -109,7 +117,7 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
         <Button type="submit" busy={record.isPending}>
           Record
         </Button>
-        <Button variant="secondary" onClick={onDone}>
+        <Button variant="secondary" onClick={close}>
           Cancel
         </Button>
       </div>

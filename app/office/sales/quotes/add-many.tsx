@@ -2,26 +2,33 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { MAX_CHILDREN, MAX_MATCHED_LINES } from "#app/features/booklists/booklist.ts";
 import { findBooklist } from "#app/features/booklists/booklists.queries.ts";
 import { parseBooklistCode } from "#app/features/booklists/typed-booklist-code.ts";
 import { lookUp } from "#app/features/bulk-order/look-up.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { hasKept, useKeptForm } from "#app/office/frame/use-kept.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type QuotedBook, readPasted, sortPasted, writtenLine } from "./pasted-quote.ts";
 
 type AddManyProps = {
+  quoteId: string;
   added: ReadonlySet<string>;
   onAdd: (books: readonly QuotedBook[]) => void;
 };
+
+const keptPaste = (quoteId: string) => `quote paste ${quoteId}`;
+const keptBooklist = (quoteId: string) => `quote booklist ${quoteId}`;
 
 /** What was added, and what was not, in sentences. */
 type Outcome = { added: number; problems: string[] };
 
 /** Adds the books of a pasted list or of a published booklist. Books that are already in the quote stay as they are. */
-export function AddMany({ added, onAdd }: AddManyProps) {
-  const [isOpen, setIsOpen] = useState<"paste" | "booklist" | null>(null);
+export function AddMany({ quoteId, added, onAdd }: AddManyProps) {
+  const [isOpen, setIsOpen] = useState<"paste" | "booklist" | null>(() =>
+    hasKept(keptPaste(quoteId)) ? "paste" : hasKept(keptBooklist(quoteId)) ? "booklist" : null,
+  );
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   function add(books: readonly QuotedBook[], problems: readonly string[]) {
     const fresh = books.filter(({ book }) => !added.has(book.id));
@@ -46,8 +53,8 @@ export function AddMany({ added, onAdd }: AddManyProps) {
           Add a Booklist
         </Button>
       </div>
-      {isOpen === "paste" && <PasteForm onFound={add} />}
-      {isOpen === "booklist" && <BooklistForm onFound={add} />}
+      {isOpen === "paste" && <PasteForm quoteId={quoteId} onFound={add} />}
+      {isOpen === "booklist" && <BooklistForm quoteId={quoteId} onFound={add} />}
       <div role="status">
         {outcome && (
           <div className="mt-3 max-w-2xl">
@@ -68,10 +75,13 @@ export function AddMany({ added, onAdd }: AddManyProps) {
   );
 }
 
-type FormProps = { onFound: (books: readonly QuotedBook[], problems: readonly string[]) => void };
+type FormProps = {
+  quoteId: string;
+  onFound: (books: readonly QuotedBook[], problems: readonly string[]) => void;
+};
 const look = "mt-3 flex max-w-2xl flex-col items-start gap-3 rounded-card border border-line p-4";
 
-function PasteForm({ onFound }: FormProps) {
+function PasteForm({ quoteId, onFound }: FormProps) {
   const match = useAdminMutation({
     run: async (_, text: string) => {
       const lines = readPasted(text);
@@ -89,7 +99,8 @@ function PasteForm({ onFound }: FormProps) {
       change("list", left.map(writtenLine).join("\n"));
     },
   });
-  const { values, change, field, formProps } = useForm({
+  const { values, change, field, formProps, kept } = useKeptForm({
+    kept: keptPaste(quoteId),
     fields: { list: "" },
     rules: ({ list }) => {
       const lines = readPasted(list).length;
@@ -100,6 +111,7 @@ function PasteForm({ onFound }: FormProps) {
   });
   return (
     <form {...formProps} className={look}>
+      <KeptNote kept={kept} className="w-full" />
       <TextareaField
         className="w-full"
         label="ISBNs or titles with quantities, one on each line"
@@ -116,7 +128,7 @@ function PasteForm({ onFound }: FormProps) {
   );
 }
 
-function BooklistForm({ onFound }: FormProps) {
+function BooklistForm({ quoteId, onFound }: FormProps) {
   const read = useAdminMutation({
     run: async (client, { code, pupils }: { code: string; pupils: number }) => ({
       list: await findBooklist(client, code),
@@ -127,6 +139,7 @@ function BooklistForm({ onFound }: FormProps) {
     failureWithReason: true,
     onSuccess({ list, pupils }) {
       if (!list) return onFound([], ["No published booklist has this code."]);
+      kept.forget();
       const books = list.lines.flatMap((line) =>
         line.book ? [{ book: line.book, quantity: line.copies * pupils }] : [],
       );
@@ -136,7 +149,8 @@ function BooklistForm({ onFound }: FormProps) {
       );
     },
   });
-  const { field, formProps } = useForm({
+  const { field, formProps, kept } = useKeptForm({
+    kept: keptBooklist(quoteId),
     fields: { code: "", pupils: "" },
     rules: ({ code, pupils }) => ({
       code: parseBooklistCode(codeIn(code)) ? null : "Enter the code of a booklist, such as K7PXM-3Q9TB",
@@ -146,6 +160,7 @@ function BooklistForm({ onFound }: FormProps) {
   });
   return (
     <form {...formProps} className={look}>
+      <KeptNote kept={kept} className="w-full" />
       <InputField
         className="w-full"
         label="Booklist's code or address"

@@ -2,13 +2,14 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
-import { type FieldErrors, useForm } from "#app/components/use-form.ts";
+import type { FieldErrors } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import type { Caller } from "#app/office/frame/callers/caller.admin-queries.ts";
 import { CallerChoice } from "#app/office/frame/callers/caller-choice.tsx";
 import { useDuty } from "#app/office/frame/duties.tsx";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { EMAIL_MALFORMED, isEmail } from "#shared/text/email.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { isPhone, PHONE_MALFORMED } from "#shared/text/phone.ts";
 import { beginQuote, type QuoteContact, type QuoteRecord } from "./quote.admin-queries.ts";
 
@@ -27,16 +28,16 @@ function findErrors(typed: QuoteContact, hasAccount: boolean): FieldErrors<Quote
   return isPhone(typed.phone) ? {} : { phone: PHONE_MALFORMED };
 }
 
+const noCaller = { caller: null };
+
 /** Whom the quote is for; its books are added on its own page, which opens next. */
 export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
   const navigate = useNavigate();
   const findsAccounts = useDuty("people");
-  // The same for every attempt, so that a retry does not begin a second quote.
-  const [id] = useState(newUuid);
   const [caller, setCaller] = useState<Caller | null>(null);
   const hasAccount = older ? older.user_id !== null : caller !== null;
   const begin = useAdminMutation({
-    run: (client, typed: QuoteContact) =>
+    run: (client, { id, ...typed }: QuoteContact & { id: string }) =>
       beginQuote(client, { id, userId: caller?.id ?? null, copyOf: older?.id ?? null, ...typed }),
     success: () => ({
       title: "Quote created",
@@ -45,9 +46,18 @@ export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
         : "Once you send it, you can give the customer a link.",
     }),
     failure: "Failed to create the quote",
-    onSuccess: () => void navigate(`/admin/quotes/${id}`),
+    onSuccess: (_, { id }) => {
+      kept.forget();
+      void navigate(`/admin/quotes/${id}`);
+    },
   });
-  const { busy, setValues, field, formProps } = useForm<QuoteContact>({
+  const { busy, setValues, field, formProps, kept } = useKeptForm<QuoteContact, { caller: Caller | null }>({
+    kept: `quote new ${older?.id ?? ""}`,
+    beside: {
+      start: noCaller,
+      values: { caller },
+      restore: (typed) => typed.caller !== undefined && setCaller(typed.caller),
+    },
     fields: {
       institution: older?.institution ?? "",
       contactName: older?.contact_name ?? "",
@@ -56,7 +66,7 @@ export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
     },
     rules: (typed) => findErrors(typed, hasAccount),
     // The mutation shows why it failed.
-    send: (typed) => begin.mutateAsync(typed).catch(() => undefined),
+    send: (typed, { attempt }) => begin.mutateAsync({ ...typed, id: attempt }).catch(() => undefined),
   });
 
   function choose(chosen: Caller | null) {
@@ -72,6 +82,7 @@ export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
 
   return (
     <div className="flex max-w-2xl flex-col gap-6">
+      <KeptNote kept={kept} className="" />
       {!older && findsAccounts && <CallerChoice caller={caller} onChoose={choose} />}
       {!older && !findsAccounts && (
         <p className="text-muted">

@@ -5,6 +5,7 @@ import { DateField } from "#app/components/date-field.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/office/frame/lines/latest-version.tsx";
@@ -20,7 +21,7 @@ import { QuoteFacts } from "./quote-facts.tsx";
 import { shortages } from "./quote-form.ts";
 import { QuoteLineTable } from "./quote-line-table.tsx";
 import { QuoteLink } from "./quote-link.tsx";
-import { useQuoteEditor } from "./use-quote-editor.ts";
+import { keptQuote, useQuoteEditor } from "./use-quote-editor.ts";
 
 /** How many short titles the question names. */
 const MAX_NAMED = 5;
@@ -29,7 +30,7 @@ const MAX_NAMED = 5;
 export function QuoteEditor({ id }: { id: string }) {
   const found = useAdminQuery(["quotes", "record", id], (client) => findQuote(client, id));
   return (
-    <LatestVersion noun="quote" found={found}>
+    <LatestVersion noun="quote" found={found} keptAs={keptQuote}>
       {(quote, onSaved) => <Editor key={`${quote.id} ${quote.version}`} quote={quote} onSaved={onSaved} />}
     </LatestVersion>
   );
@@ -54,10 +55,11 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
   const [withdrawing, setWithdrawing] = useState(false);
   const [sendingShort, setSendingShort] = useState(false);
   const short = shortages(typed.lines);
-  const { question } = useUnsavedChanges(dirty && !editor.busy);
+  const { question } = useUnsavedChanges(dirty && !editor.busy, { kept: editor.kept });
   const readOnly = quote.status === "accepted";
   return (
     <div className="flex flex-col gap-6">
+      <KeptNote kept={editor.kept} className="" />
       <QuoteFacts quote={quote} />
       {(quote.user_id === null || quote.claimed_at) && !readOnly && quote.institution && (
         <QuoteLink quote={quote} onSaved={onSaved} />
@@ -92,7 +94,11 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
             />
             <DiscountField onApply={editor.applyDiscount} />
           </div>
-          <AddMany added={new Set(typed.lines.map(({ book_id }) => book_id))} onAdd={editor.addBooks} />
+          <AddMany
+            quoteId={quote.id}
+            added={new Set(typed.lines.map(({ book_id }) => book_id))}
+            onAdd={editor.addBooks}
+          />
           <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
             <DateField
               label="Valid until"

@@ -31,9 +31,16 @@ function feeOf({ pricing, fee }: QuoteValues["delivery"], byFees: Pesewas | null
   return pricing === "agreed" ? (fee ?? undefined) : byFees;
 }
 
+/** The name under which a quote's text is kept. */
+export const keptQuote = ({ id }: { id: string }) => `quote ${id}`;
+
 /** The state of a quote's form and its actions. `onSaved` gets the version that the quote has after a change. */
 export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) => void) {
-  const form = useTypedLines<TypedLine, TypedQuote>(() => typedQuote(quote));
+  const form = useTypedLines<TypedLine, TypedQuote>(() => typedQuote(quote), {
+    // What was accepted can no longer be changed.
+    name: quote.status === "accepted" ? null : keptQuote(quote),
+    version: quote.version,
+  });
   const { typed, dirty } = form;
   const [submitted, setSubmitted] = useState(false);
   const { values, wrong, problem } = readQuoteForm(typed);
@@ -71,7 +78,10 @@ export function useQuoteEditor(quote: QuoteRecord, onSaved: (version: number) =>
       ended: "Quote withdrawn",
       notEnded: "Failed to withdraw quote",
     },
-    onSaved,
+    onSaved: (version) => {
+      form.kept.forget();
+      onSaved(version);
+    },
   });
 
   const needsRegion = fee === null;

@@ -5,6 +5,7 @@ import { booklistAddress, formatBooklistCode } from "#app/features/booklists/boo
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
 import { useStaff } from "#app/office/frame/duties.tsx";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { countOf } from "#shared/text/count-of.ts";
 import { AddLine } from "./add-line.tsx";
 import type { BooklistRecord } from "./booklist.admin-queries.ts";
@@ -28,7 +29,7 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
   const { isAdmin } = useStaff();
   const editor = useBooklistEditor(loaded);
   const { draft, stored, conflict, changeLines } = editor;
-  const { question } = useUnsavedChanges(editor.dirty, { links: true });
+  const { question } = useUnsavedChanges(editor.dirty, { links: true, kept: editor.kept });
   return (
     <AdminPage
       title={
@@ -68,6 +69,7 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
           {editor.dirty ? "Unsaved changes" : stored && "All changes saved"}
         </span>
       </p>
+      <KeptNote kept={editor.kept} />
       {conflict && (
         <div
           role="alert"
@@ -78,7 +80,13 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
           </p>
           <p className="mb-3">What you've typed is kept until you decide.</p>
           <div className="flex flex-wrap gap-2">
-            <Button variant="secondary" onClick={onReload}>
+            <Button
+              variant="secondary"
+              onClick={() => {
+                editor.kept.forget();
+                onReload();
+              }}
+            >
               Load their version
             </Button>
             <Button variant="secondary" onClick={() => editor.submit(null, conflict)}>
@@ -96,7 +104,11 @@ export function BooklistEditor({ loaded, onReload }: BooklistEditorProps) {
           {countOf(draft.lines.length, "line")} of at most {MAX_LINES}
         </p>
         <AddLine onAdd={(line) => changeLines((lines) => withLines(lines, [line]))} lines={draft.lines} />
-        <PasteLines lines={draft.lines} onAdd={(added) => changeLines((lines) => withLines(lines, added))} />
+        <PasteLines
+          listId={loaded?.id ?? "new"}
+          lines={draft.lines}
+          onAdd={(added) => changeLines((lines) => withLines(lines, added))}
+        />
         <LineList editor={editor} />
       </section>
       <BooklistActions editor={editor} />

@@ -2,20 +2,27 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { showToast } from "#app/components/toast.ts";
-import { useForm } from "#app/components/use-form.ts";
 import { MAX_MATCHED_LINES } from "#app/features/booklists/booklist.ts";
 import { matchBookLines } from "#app/features/booklists/booklists.queries.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { hasKept, useKeptForm } from "#app/office/frame/use-kept.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type DraftLine, newLine, roomProblem } from "./booklist-draft.ts";
 import { PasteResult } from "./paste-result.tsx";
 import { type PastedLine, type PasteOutcome, readPastedLines, sortPaste } from "./pasted-lines.ts";
 
-type PasteLinesProps = { lines: readonly DraftLine[]; onAdd: (lines: DraftLine[]) => void };
+type PasteLinesProps = {
+  /** The booklist, or `new`. */
+  listId: string;
+  lines: readonly DraftLine[];
+  onAdd: (lines: DraftLine[]) => void;
+};
 
 /** Adds ISBNs and quantities pasted from a spreadsheet, and shows lines that did not match or appear twice. */
-export function PasteLines({ lines, onAdd }: PasteLinesProps) {
-  const [isOpen, setIsOpen] = useState(false);
+export function PasteLines({ listId, lines, onAdd }: PasteLinesProps) {
+  const name = `booklist paste ${listId}`;
+  const [isOpen, setIsOpen] = useState(() => hasKept(name));
   const [outcome, setOutcome] = useState<PasteOutcome | null>(null);
 
   /** Adds all of them, or none, with the reason. */
@@ -41,7 +48,8 @@ export function PasteLines({ lines, onAdd }: PasteLinesProps) {
       change("lines", "");
     },
   });
-  const { values, change, field, formProps } = useForm({
+  const { values, change, field, formProps, kept } = useKeptForm({
+    kept: name,
     fields: { lines: "" },
     send: () => pasted.length > 0 && !tooMany && !match.isPending && match.mutate(pasted),
   });
@@ -55,6 +63,7 @@ export function PasteLines({ lines, onAdd }: PasteLinesProps) {
       </Button>
       {isOpen && (
         <form {...formProps} className="mt-3 rounded-card border border-line p-4">
+          <KeptNote kept={kept} />
           <TextareaField
             label="ISBNs or titles, one on each line"
             hint="After each, copies per pupil if more than one: copy both columns from a spreadsheet, or use a comma."

@@ -5,6 +5,7 @@ import type { BooklistStatus } from "#app/features/booklists/booklist.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { useKept } from "#app/office/frame/use-kept.ts";
 import {
   type BooklistRecord,
   readBooklist,
@@ -44,6 +45,8 @@ async function save(client: BackendClient, { draft, version, status, hasChanges 
   return readBooklist(client, draft.id);
 }
 
+const textsOf = ({ id: _, ...texts }: BooklistDraft) => texts;
+
 /** The editor's state and the actions of its buttons. */
 export function useBooklistEditor(loaded: BooklistRecord | null) {
   const navigate = useNavigate();
@@ -55,6 +58,19 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
   const [conflict, setConflict] = useState<string | null>(null);
   const { problems } = readDraft(draft);
   const dirty = !isSameDraft(base, draft);
+  const kept = useKept({
+    name: `booklist ${loaded?.id ?? "new"}`,
+    start: textsOf(base),
+    values: textsOf(draft),
+    version: stored?.updated_at ?? "new",
+    attempt: draft.id,
+    restore(texts, id) {
+      // A new list was perhaps stored under the id that it had.
+      const own = stored === null ? { id } : {};
+      setBase((now) => ({ ...now, ...own }));
+      setDraft((now) => ({ ...now, ...texts, ...own }));
+    },
+  });
 
   const saving = useAdminMutation({
     run: save,
@@ -64,6 +80,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
     onSuccess: (list, request) => {
       if (!list) return;
       const saved = draftOf(list);
+      kept.forget();
       setBase(saved);
       setStored(list);
       setConflict(null);
@@ -104,6 +121,7 @@ export function useBooklistEditor(loaded: BooklistRecord | null) {
     draft,
     stored,
     dirty,
+    kept,
     conflict,
     problems: submitted ? problems : { copies: new Set<string>() },
     isSaving: saving.isPending,

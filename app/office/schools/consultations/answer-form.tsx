@@ -1,10 +1,9 @@
-import { useRef } from "react";
 import { Button } from "#app/components/button.tsx";
 import { TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { answerConsultation } from "./consultation.admin-queries.ts";
 import type { EditorProps } from "./consultation-editor.tsx";
 
@@ -13,29 +12,27 @@ const EMPTY = { body: "" };
 /** Emails an answer, or, without an address, records what was said on the phone. */
 export function AnswerForm({ consultation, onSaved }: EditorProps) {
   const { email, phone } = consultation;
-  // The same for every attempt, so that a retry sends nothing twice.
-  const id = useRef("");
   const send = useAdminMutation({
-    run: (client, body: string) => {
-      id.current ||= newUuid();
-      return answerConsultation(client, consultation, id.current, body);
-    },
+    run: (client, { id, body }: { id: string; body: string }) =>
+      answerConsultation(client, consultation, id, body),
     success: () => ({ title: email ? "Answer sent" : "Answer recorded" }),
     failure: "Failed to send the answer",
     onSuccess: (version) => {
-      id.current = "";
+      kept.forget();
       setValues(EMPTY);
       onSaved(version);
     },
   });
-  const { dirty, field, formProps, setValues } = useForm({
+  const { dirty, field, formProps, setValues, kept } = useKeptForm({
+    kept: `consultation answer ${consultation.id}`,
     fields: EMPTY,
     rules: ({ body }) => ({ body: body.trim() === "" ? "Write an answer" : null }),
-    send: ({ body }) => send.mutate(body),
+    send: ({ body }, { attempt }) => send.mutate({ id: attempt, body }),
   });
-  const { question } = useUnsavedChanges(dirty && !send.isPending);
+  const { question } = useUnsavedChanges(dirty && !send.isPending, { kept });
   return (
     <form {...formProps} className="grid max-w-3xl justify-items-start gap-3">
+      <KeptNote kept={kept} className="w-full" />
       <TextareaField
         className="w-full"
         label="Answer"

@@ -2,10 +2,11 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { meetingKinds, readMeetingKind } from "#app/features/consultations/consultation.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { chosenTime, isTime, localTime } from "#app/office/frame/typed-time.ts";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { cancelConsultationDate, dateConsultation } from "./consultation.admin-queries.ts";
 import type { EditorProps } from "./consultation-editor.tsx";
@@ -18,7 +19,10 @@ export function DateForm({ consultation, onSaved }: EditorProps) {
       dateConsultation(client, consultation, { at, how: readMeetingKind(how), place }),
     success: () => ({ title: email ? "Date set and emailed" : "Date set" }),
     failure: "Failed to set the date",
-    onSuccess: onSaved,
+    onSuccess: (version) => {
+      kept.forget();
+      onSaved(version);
+    },
   });
   const [asksToCancel, setAsksToCancel] = useState(false);
   const cancel = useAdminMutation({
@@ -27,7 +31,8 @@ export function DateForm({ consultation, onSaved }: EditorProps) {
     failure: "Failed to cancel the date",
     onSuccess: onSaved,
   });
-  const { values, dirty, field, formProps } = useForm({
+  const { values, dirty, field, formProps, kept } = useKeptForm({
+    kept: `consultation date ${consultation.id}`,
     fields: {
       at: meets_at ? localTime(meets_at) : "",
       how: consultation.meets_how as string,
@@ -42,6 +47,7 @@ export function DateForm({ consultation, onSaved }: EditorProps) {
   const kind = meetingKinds[readMeetingKind(values.how)];
   return (
     <form {...formProps} className="grid max-w-3xl gap-3 border-t border-line pt-6">
+      <KeptNote kept={kept} className="w-full" />
       <div className="grid items-start gap-4 @xl:grid-cols-2">
         <InputField
           label="Day and time (Ghana time)"

@@ -1,32 +1,33 @@
-import { useState } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { EVENT_KINDS } from "#app/features/events/event-kinds.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { Check, RowDialog } from "#app/office/frame/row-dialog.tsx";
 import { chosenTime } from "#app/office/frame/typed-time.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { type EventRow, saveEvent } from "./event.admin-queries.ts";
 import { type EventForm, eventForm, eventValues, findErrors, limits } from "./event-form.ts";
 import { PictureField } from "./picture-field.tsx";
 
 /** Adds an event as a draft, or changes the loaded one. */
 export function EventDialog({ loaded, onClose }: { loaded: EventRow | null; onClose: () => void }) {
-  // The same for every attempt, so that a retry after a lost response adds no second one.
-  const [id] = useState(() => loaded?.id ?? newUuid());
   const save = useAdminMutation({
-    run: (client, form: EventForm) => saveEvent(client, id, eventValues(form), loaded),
+    run: (client, { id, ...form }: EventForm & { id: string }) =>
+      saveEvent(client, id, eventValues(form), loaded),
     success: (_, { title }) => ({
       title: loaded ? `${title.trim()} saved` : `${title.trim()} added`,
       description: loaded ? undefined : "It is a draft until you publish it.",
     }),
     failure: "Failed to save the event",
-    onSuccess: onClose,
+    onSuccess: () => {
+      kept.forget();
+      onClose();
+    },
   });
-  const { dirty, values, change, field, formProps } = useForm<EventForm>({
+  const { dirty, values, change, field, formProps, kept } = useKeptForm<EventForm>({
+    kept: `event ${loaded?.id ?? "new"}`,
     fields: eventForm(loaded),
     rules: findErrors,
-    send: (typed) => save.mutate(typed),
+    send: (typed, { attempt }) => save.mutate({ ...typed, id: loaded?.id ?? attempt }),
   });
   const people = loaded ? loaded.registered + loaded.waiting : 0;
   return (
@@ -34,6 +35,7 @@ export function EventDialog({ loaded, onClose }: { loaded: EventRow | null; onCl
       noun="event"
       isNew={loaded === null}
       dirty={dirty}
+      kept={kept}
       busy={save.isPending}
       formProps={formProps}
       onClose={onClose}

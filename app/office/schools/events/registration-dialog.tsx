@@ -1,6 +1,4 @@
-import { useState } from "react";
 import { InputField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import type { TypedRegistration } from "#app/features/events/events.queries.ts";
 import {
   EMPTY_REGISTRATION,
@@ -9,15 +7,14 @@ import {
 } from "#app/features/events/registration-fields.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { RowDialog } from "#app/office/frame/row-dialog.tsx";
-import { newUuid } from "#shared/text/new-uuid.ts";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { addRegistration, type EventRow } from "./event.admin-queries.ts";
 
 /** Registers someone who called. */
 export function RegistrationDialog({ event, onClose }: { event: EventRow; onClose: () => void }) {
-  // The same for every attempt, so that a retry after a lost response takes no second place.
-  const [id] = useState(newUuid);
   const add = useAdminMutation({
-    run: (client, typed: TypedRegistration) => addRegistration(client, { id, eventId: event.id, typed }),
+    run: (client, { id, ...typed }: TypedRegistration & { id: string }) =>
+      addRegistration(client, { id, eventId: event.id, typed }),
     success: (answer, { name }) => ({
       title:
         answer.state === "registered"
@@ -25,18 +22,23 @@ export function RegistrationDialog({ event, onClose }: { event: EventRow; onClos
           : `${name.trim()} is number ${answer.waiting_before + 1} on the waiting list`,
     }),
     failure: "Failed to register",
-    onSuccess: onClose,
+    onSuccess: () => {
+      kept.forget();
+      onClose();
+    },
   });
-  const { dirty, field, formProps } = useForm<TypedRegistration>({
+  const { dirty, field, formProps, kept } = useKeptForm<TypedRegistration>({
+    kept: `registration ${event.id}`,
     fields: EMPTY_REGISTRATION,
     rules: findRegistrationErrors,
-    send: (typed) => add.mutate(typed),
+    send: (typed, { attempt }) => add.mutate({ ...typed, id: attempt }),
   });
   return (
     <RowDialog
       noun="registration"
       isNew
       dirty={dirty}
+      kept={kept}
       busy={add.isPending}
       formProps={formProps}
       onClose={onClose}

@@ -2,13 +2,15 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { type FieldErrors, useForm } from "#app/components/use-form.ts";
+import type { FieldErrors } from "#app/components/use-form.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import type { BackendFailure } from "#app/lib/backend/failure.ts";
 import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { staffMessage } from "#app/lib/backend/staff-message.ts";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import {
   type SettingDefinition,
   type SettingGroup,
@@ -81,11 +83,15 @@ function Form(props: FormProps) {
     },
     success: () => ({ title: "Settings saved" }),
     // With the message, and not once all lists are read again: what is typed meanwhile would be lost.
-    onSuccess: setBase,
+    onSuccess: (stored) => {
+      form.kept.forget();
+      setBase(stored);
+    },
     failure: "Failed to save the settings",
     isShown: (error) => isConflict(error) || fieldOf(error) !== null,
   });
-  const form = useForm<Drafts>({
+  const form = useKeptForm<Drafts>({
+    kept: `settings ${group}`,
     fields: start,
     rules: (drafts) =>
       Object.fromEntries(
@@ -94,7 +100,7 @@ function Form(props: FormProps) {
           return [name, drafts[name] !== start[name] && "problem" in read ? read.problem : null];
         }),
       ),
-    send: async (drafts, _, refuse) => {
+    send: async (drafts, { refuse }) => {
       const changed = names.filter((name) => drafts[name] !== start[name]);
       if (changed.length === 0) return;
       const values = changed.map((name) => {
@@ -110,7 +116,10 @@ function Form(props: FormProps) {
       }
     },
   });
-  const { guard, question } = useUnsavedChanges(form.dirty && !form.busy, { links: true });
+  const { guard, question } = useUnsavedChanges(form.dirty && !form.busy, {
+    links: true,
+    kept: form.kept,
+  });
 
   /** Shows what someone else has saved under what is typed, which replaces it if it is saved again. */
   async function showTheirs(fields: SettingName[], refuse: (errors: FieldErrors<Drafts>) => void) {
@@ -145,6 +154,7 @@ function Form(props: FormProps) {
         <h2 ref={title} tabIndex={-1} className="text-20 outline-none">
           {settingGroups[group]}
         </h2>
+        <KeptNote kept={form.kept} className="" />
         {isChangedByOthers && (
           <Callout tone="warning">
             Someone else has changed these settings since you opened them. Nothing was overwritten, and what
@@ -214,7 +224,7 @@ const manyLines: Partial<Record<SettingKind, number>> = {
 
 const inputTypes: Partial<Record<SettingKind, string>> = { email: "email", phone: "tel", url: "url" };
 
-type SettingFieldProps = Omit<ReturnType<ReturnType<typeof useForm<Drafts>>["field"]>, "value"> & {
+type SettingFieldProps = Omit<ReturnType<ReturnType<typeof useKeptForm<Drafts>>["field"]>, "value"> & {
   definition: SettingDefinition;
   value: SettingDraft;
   onLines: (lines: readonly object[]) => void;

@@ -1,13 +1,11 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { LONGEST_NOTE, readReason, reasonsFor } from "#app/office/catalogue/books/stock-reasons.ts";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { countOf } from "#shared/text/count-of.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { changeStock } from "./stock.admin-queries.ts";
 
 type ChangeStockProps = { book: { id: string; title: string; stock_quantity: number } };
@@ -39,8 +37,6 @@ function readChange({ what, copies }: { what: string; copies: string }) {
 }
 
 function ChangeStockDialog({ book, onClose }: ChangeStockProps & { onClose: () => void }) {
-  // The same for every attempt, so that a retry after a lost response does not move the copies twice.
-  const [changeId] = useState(newUuid);
   const change = useAdminMutation({
     run: (client, typed: Parameters<typeof changeStock>[1]) => changeStock(client, typed),
     success: (left) => ({
@@ -48,9 +44,13 @@ function ChangeStockDialog({ book, onClose }: ChangeStockProps & { onClose: () =
       description: `${countOf(left, "copy", "copies")} in stock`,
     }),
     failure: "Failed to change the stock",
-    onSuccess: onClose,
+    onSuccess: () => {
+      kept.forget();
+      onClose();
+    },
   });
-  const { values, dirty, field, formProps } = useForm({
+  const { values, dirty, field, formProps, kept } = useKeptForm({
+    kept: `stock ${book.id}`,
     fields: { what: "", copies: "", note: "" },
     rules(typed) {
       const read = readChange(typed);
@@ -65,17 +65,16 @@ function ChangeStockDialog({ book, onClose }: ChangeStockProps & { onClose: () =
               : null,
       };
     },
-    send(typed) {
+    send(typed, { attempt }) {
       const { copies, reason } = readChange(typed);
       if (copies !== null && reason)
-        change.mutate({ changeId, bookId: book.id, copies, reason, note: typed.note });
+        change.mutate({ changeId: attempt, bookId: book.id, copies, reason, note: typed.note });
     },
   });
-  const { guard, question } = useUnsavedChanges(dirty);
   const { copies } = readChange(values);
   const left = book.stock_quantity + (copies ?? 0);
   return (
-    <Dialog open title="Change stock" onClose={() => guard(onClose)} staysOnOutsidePress={dirty}>
+    <FormDialog title="Change stock" dirty={dirty} kept={kept} onClose={onClose}>
       <form {...formProps} className="grid gap-4">
         <p className="wrap-anywhere">
           {book.title}: {countOf(book.stock_quantity, "copy", "copies")} in stock
@@ -104,7 +103,6 @@ function ChangeStockDialog({ book, onClose }: ChangeStockProps & { onClose: () =
           Change Stock
         </Button>
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }

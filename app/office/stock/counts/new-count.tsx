@@ -1,13 +1,10 @@
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { Dialog } from "#app/components/dialog.tsx";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { usePublisherNames } from "#app/office/catalogue/books/publisher-statistics.tsx";
-import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
+import { FormDialog } from "#app/office/frame/form-dialog.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { beginCount, type CountScope, type NewCount as CountToBegin } from "./count.admin-queries.ts";
 import { countPath } from "./count-texts.ts";
 import { readCodes } from "./typed-scan.ts";
@@ -36,20 +33,20 @@ function readCount(typed: Typed): Omit<CountToBegin, "id"> {
 }
 
 export function NewCount({ onClose }: { onClose: () => void }) {
-  // The same for every attempt, so that a retry after a lost response begins no second count.
-  const [id] = useState(newUuid);
   const publishers = usePublisherNames();
   const navigate = useNavigate();
   const begin = useAdminMutation({
-    run: (client, count: Omit<CountToBegin, "id">) => beginCount(client, { ...count, id }),
+    run: (client, count: CountToBegin) => beginCount(client, count),
     success: () => null,
     failure: "Failed to start the count",
-    onSuccess: () => {
+    onSuccess: (_, { id }) => {
+      kept.forget();
       onClose();
       void navigate(countPath(id));
     },
   });
-  const { values, dirty, field, formProps } = useForm<Typed>({
+  const { values, dirty, field, formProps, kept } = useKeptForm<Typed>({
+    kept: "count new",
     fields: { scope: "publisher", publisher: "", shelf: "", codes: "", name: "" },
     rules(typed) {
       const { scope, value, codes } = readCount(typed);
@@ -64,11 +61,10 @@ export function NewCount({ onClose }: { onClose: () => void }) {
             : null,
       };
     },
-    send: (typed) => begin.mutate(readCount(typed)),
+    send: (typed, { attempt }) => begin.mutate({ ...readCount(typed), id: attempt }),
   });
-  const { guard, question } = useUnsavedChanges(dirty && !begin.isSuccess);
   return (
-    <Dialog open title="New count" onClose={() => guard(onClose)} staysOnOutsidePress={dirty}>
+    <FormDialog title="New count" dirty={dirty && !begin.isSuccess} kept={kept} onClose={onClose}>
       <form {...formProps} className="grid gap-4">
         <SelectField label="What to count" {...field("scope")}>
           {Object.entries(scopes).map(([scope, label]) => (
@@ -108,7 +104,6 @@ export function NewCount({ onClose }: { onClose: () => void }) {
           Begin
         </Button>
       </form>
-      {question}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { TextareaField } from "#app/components/field.tsx";
 import { useUnsavedChanges } from "#app/office/components/unsaved-changes.tsx";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { AddLine } from "#app/office/frame/lines/add-line.tsx";
 import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/office/frame/lines/latest-version.tsx";
@@ -14,13 +15,13 @@ import { PurchaseFacts } from "./purchase-facts.tsx";
 import { PurchaseLineTable } from "./purchase-line-table.tsx";
 import { PurchaseOutputs } from "./purchase-outputs.tsx";
 import { PurchaseReceived } from "./purchase-received.tsx";
-import { usePurchaseEditor } from "./use-purchase-editor.ts";
+import { keptPurchase, usePurchaseEditor } from "./use-purchase-editor.ts";
 
 /** One purchase order, which staff prepare, mark as sent and cancel. */
 export function PurchaseEditor({ id }: { id: string }) {
   const found = useAdminQuery(["purchases", "record", id], (client) => findPurchase(client, id));
   return (
-    <LatestVersion noun="purchase order" found={found}>
+    <LatestVersion noun="purchase order" found={found} keptAs={keptPurchase}>
       {(purchase, onSaved) => (
         <Editor key={`${purchase.id} ${purchase.version}`} purchase={purchase} onSaved={onSaved} />
       )}
@@ -34,11 +35,12 @@ function Editor({ purchase, onSaved }: EditorProps) {
   const editor = usePurchaseEditor(purchase, onSaved);
   const { typed, wrong, problem, total, dirty } = editor;
   const [cancelling, setCancelling] = useState(false);
-  const { question } = useUnsavedChanges(dirty && !editor.busy);
+  const { question } = useUnsavedChanges(dirty && !editor.busy, { kept: editor.kept });
   const { status, currency } = purchase;
   const hasArrived = purchase.lines.some(({ received }) => received > 0);
   return (
     <div className="flex flex-col gap-6">
+      <KeptNote kept={editor.kept} className="" />
       <PurchaseFacts purchase={purchase} />
       {!dirty && (status === "sent" || status === "part_received") && (
         <div>

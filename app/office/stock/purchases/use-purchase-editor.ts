@@ -25,9 +25,16 @@ export function amountOf(line: TypedLine): number | null {
   return lineAmount({ copies, listPrice, discount });
 }
 
+/** The name under which a purchase order's text is kept. */
+export const keptPurchase = ({ id }: { id: string }) => `purchase ${id}`;
+
 /** The state of a purchase order's form and its actions. `onSaved` gets the version that it has after a change. */
 export function usePurchaseEditor(purchase: PurchaseRecord, onSaved: (version: number) => void) {
-  const form = useTypedLines<TypedLine, TypedPurchase>(() => typedPurchase(purchase));
+  const form = useTypedLines<TypedLine, TypedPurchase>(() => typedPurchase(purchase), {
+    // What has arrived can no longer be changed.
+    name: purchase.lines.some(({ received }) => received > 0) ? null : keptPurchase(purchase),
+    version: purchase.version,
+  });
   const { typed, dirty } = form;
   const [submitted, setSubmitted] = useState(false);
   const { values, wrong, problem: mistake } = readPurchaseForm(typed);
@@ -44,7 +51,10 @@ export function usePurchaseEditor(purchase: PurchaseRecord, onSaved: (version: n
       ended: "Purchase order cancelled",
       notEnded: "Failed to cancel the purchase order",
     },
-    onSaved,
+    onSaved: (version) => {
+      form.kept.forget();
+      onSaved(version);
+    },
   });
 
   return {

@@ -1,33 +1,35 @@
-import { useState } from "react";
 import { InputField, SelectField, TextareaField } from "#app/components/field.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { Check, RowDialog } from "#app/office/frame/row-dialog.tsx";
-import { newUuid } from "#shared/text/new-uuid.ts";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { CURRENCIES } from "./currencies.ts";
 import { type SupplierRow, saveSupplier } from "./supplier.admin-queries.ts";
 import { findErrors, limits, type SupplierForm, supplierForm, supplierValues } from "./supplier-form.ts";
 
 /** Adds a supplier, or changes the loaded one. */
 export function SupplierDialog({ loaded, onClose }: { loaded: SupplierRow | null; onClose: () => void }) {
-  // The same for every attempt, so that a retry after a lost response adds no second one.
-  const [id] = useState(() => loaded?.id ?? newUuid());
   const save = useAdminMutation({
-    run: (client, form: SupplierForm) => saveSupplier(client, id, supplierValues(form), loaded),
+    run: (client, { id, ...form }: SupplierForm & { id: string }) =>
+      saveSupplier(client, id, supplierValues(form), loaded),
     success: (_, { name }) => ({ title: loaded ? `${name.trim()} saved` : `${name.trim()} added` }),
     failure: "Failed to save the supplier",
-    onSuccess: onClose,
+    onSuccess: () => {
+      kept.forget();
+      onClose();
+    },
   });
-  const { dirty, values, change, field, formProps } = useForm<SupplierForm>({
+  const { dirty, values, change, field, formProps, kept } = useKeptForm<SupplierForm>({
+    kept: `supplier ${loaded?.id ?? "new"}`,
     fields: supplierForm(loaded),
     rules: findErrors,
-    send: (typed) => save.mutate(typed),
+    send: (typed, { attempt }) => save.mutate({ ...typed, id: loaded?.id ?? attempt }),
   });
   return (
     <RowDialog
       noun="supplier"
       isNew={loaded === null}
       dirty={dirty}
+      kept={kept}
       busy={save.isPending}
       formProps={formProps}
       onClose={onClose}

@@ -3,18 +3,18 @@ import { useSearchParams } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { useForm } from "#app/components/use-form.ts";
 import { changedParams } from "#app/lib/react/list-state.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { dayOf, isDay } from "#app/office/frame/periods/period.ts";
 import { DayField } from "#app/office/frame/periods/period-choice.tsx";
+import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import { type PaymentMethod, paymentMethods } from "#shared/owner/payment-terms.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatDay, formatMinute } from "#shared/text/dates.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
-import { newUuid } from "#shared/text/new-uuid.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import { type Closing, closeDay, type DayToClose, listClosings } from "./all-payments.admin-queries.ts";
 
@@ -142,21 +142,24 @@ function Fact({ label, value }: { label: string; value: string }) {
 type CloseFormProps = { day: string; closing: Closing; onDone: () => void; onCancel: (() => void) | null };
 
 function CloseForm({ day, closing: { method, expected }, onDone, onCancel }: CloseFormProps) {
-  const [id] = useState(newUuid);
   const close = useAdminMutation({
     run: (client, values: DayToClose) => closeDay(client, values),
     success: () => ({ title: `${paymentMethods[method as PaymentMethod]} closed for ${formatDay(day)}` }),
     failure: "Failed to close the day",
-    onSuccess: onDone,
+    onSuccess: () => {
+      kept.forget();
+      onDone();
+    },
   });
-  const { values, dirty, field, formProps } = useForm({
+  const { values, dirty, field, formProps, kept } = useKeptForm({
+    kept: `closing ${day} ${method}`,
     fields: { counted: "", note: "" },
     rules: ({ counted }) => ({
       counted:
         typeof readPrice(counted) === "number" ? null : "Enter the amount you counted, such as 1250.50",
     }),
-    send: ({ counted, note }) =>
-      close.mutate({ id, day, method, expected, counted: readPrice(counted) as Pesewas, note }),
+    send: ({ counted, note }, { attempt }) =>
+      close.mutate({ id: attempt, day, method, expected, counted: readPrice(counted) as Pesewas, note }),
   });
   const counted = readPrice(values.counted);
   return (
@@ -166,6 +169,7 @@ function CloseForm({ day, closing: { method, expected }, onDone, onCancel }: Clo
       data-unsaved={dirty || undefined}
       className="mt-3 grid gap-3 @lg:grid-cols-2 print:hidden"
     >
+      <KeptNote kept={kept} className="@lg:col-span-2" />
       <InputField
         label="Counted (GH₵)"
         inputMode="decimal"
@@ -179,7 +183,13 @@ function CloseForm({ day, closing: { method, expected }, onDone, onCancel }: Clo
           Close the Day
         </Button>
         {onCancel && (
-          <Button variant="secondary" onClick={onCancel}>
+          <Button
+            variant="secondary"
+            onClick={() => {
+              kept.forget();
+              onCancel();
+            }}
+          >
             Cancel
           </Button>
         )}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { SESSION_KEY } from "#app/lib/browser/env.ts";
+import { addBook, dataOf, type Member, newIsbn } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { expect, expectAccessible, test } from "#tests/support/test.ts";
+import { editBook, giveRole, openAdmin } from "./back-office.ts";
+
+/** The next request of this browser is refused, and its session cannot be renewed. */
+const endSession = (page: Page) =>
+  page.evaluate((key) => {
+    const session = JSON.parse(localStorage.getItem(key) ?? "");
+    const [head, claims] = session.access_token.split(".");
+    const ended = { access_token: `${head}.${claims}.c2lnbmF0dXJl`, refresh_token: "never-given-out" };
+    localStorage.setItem(key, JSON.stringify({ ...session, ...ended }));
+  }, SESSION_KEY);
+
+async function signInHere(page: Page, who: Member): Promise<void> {
+  await expect(page).toHaveURL(/\/auth$/);
+  await page.getByLabel("Email").fill(who.email);
+  await page.getByLabel("Password").fill(who.password);
+  await page.getByRole("tabpanel").getByRole("button", { name: "Sign In" }).click();
+}
+
+const leftInOffice = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("adwene-office-")));
+
+const isBack = (scope: Pick<Page, "getByText">) => scope.getByText(/^Your text of \d\d:\d\d is back\.$/);
+
+test("what staff type in a note, a quote and a book is there again after a link, Back, a reload and the end of the session, for them alone", {
+  tag: "@gate",
+}, async ({ page, context, admin, newMember, signIn, consoleLines }) => {
+  test.setTimeout(120_000);
+  consoleLines.expect(/^Failed to (save book|check the duties)/);
+  const [reader, staff] = [await newMember(), await newMember()];
+  await giveRole(admin, staff.id, "admin");
+  await signIn(context, staff);
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+
+  await openAdmin(page, `/admin/users/${reader.id}`, "Reader of the test");
+  const note = page.getByLabel("Note for staff");
+  await note.fill("Call after five");
+  await page.getByRole("link", { name: "Reviews", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Review" })).toBeVisible();
+  await page.goBack();
+  await expect(note).toHaveValue("Call after five");
+  await expect(isBack(page)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(note).toHaveValue("");
+  expect(await leftInOffice(page)).toEqual([]);
+  await note.fill("Call after six");
+
+  const quoteId = randomUUID();
+  await dataOf(
+    admin.client.rpc("begin_quote", {
+      _quote_id: quoteId,
+      _user_id: reader.id,
+      _institution: "Castle Road School",
+      _contact_name: "Reader",
+      _contact_email: reader.email,
+      _contact_phone: "+233201234567",
+    }),
+  );
+  const quoted = await addBook(admin.client);
+  await page.goto(`/admin/quotes/${quoteId}`);
+  await page.getByLabel("Add a book").fill(quoted.title);
+  await page.getByRole("button", { name: `Add ${quoted.title}` }).click();
+  await page.getByLabel(`Quantity of ${quoted.title}`).fill("12");
+  await page.getByLabel("Note to the customer").fill("Delivered in two parts");
+  await page.reload();
+  await expect(page.getByLabel(`Quantity of ${quoted.title}`)).toHaveValue("12");
+  await expect(page.getByLabel("Note to the customer")).toHaveValue("Delivered in two parts");
+  await expect(isBack(page)).toBeVisible();
+
+  const book = await addBook(admin.client, { description: "One line", isbn: newIsbn().isbn13 });
+  const dialog = await editBook(page, book.title);
+  await dialog.getByLabel("Description").fill("Twenty lines");
+  await endSession(page);
+  await dialog.getByRole("button", { name: "Update Book" }).click();
+  await expectMessage(page, "You have been signed out. Sign in and try again.");
+  await admin.client.from("books").update({ description: "Two lines" }).eq("id", book.id).throwOnError();
+  await signInHere(page, staff);
+  await expect(page).toHaveURL(/\/admin\/books\?q=Atlas/);
+  await expect(page.getByText(/^Not saved yet: what you typed here at .*Twenty lines/)).toBeVisible();
+  await page.getByRole("button", { name: `Edit ${book.title}` }).click();
+  await expect(dialog.getByLabel("Description")).toHaveValue("Twenty lines");
+  await expect(dialog.getByRole("alert")).toContainText("Two lines");
+  await expect(page.getByText(/^Not saved yet/)).toBeHidden();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Update Book" }).click();
+  await expectMessage(page, "Book updated successfully");
+  await page.getByRole("button", { name: `Edit ${book.title}` }).click();
+  await expect(dialog.getByLabel("Description")).toHaveValue("Twenty lines");
+  await expect(dialog.getByText("is back.")).toBeHidden();
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  await endSession(page);
+  await page.goto(`/admin/quotes/${quoteId}`);
+  await signInHere(page, admin);
+  await expect(page).toHaveURL("/shop");
+  await expect.poll(() => leftInOffice(page)).toEqual([]);
+  await page.goto(`/admin/quotes/${quoteId}`);
+  await expect(page.getByLabel("Note to the customer")).toHaveValue("");
+
+  await openAdmin(page, `/admin/users/${reader.id}`, "Reader of the test");
+  await expect(note).toHaveValue("");
+  await note.fill("Signing out forgets it");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await signInHere(page, admin);
+  await expect(page).toHaveURL("/shop");
+  expect(await leftInOffice(page)).toEqual([]);
+  expect(questions).toEqual([]);
+});
