@@ -83,8 +83,8 @@ create trigger record_audit after insert or update on public.payments
   for each row execute function private.record_audit('check_at', 'checkout_url');
 
 /*
- * The only rule for changes of state; amounts never change. The one exception: notes of an anonymised customer are
- * emptied.
+ * The only rule for changes of state; amounts never change. Two exceptions: notes of an anonymised customer are emptied, and a merged
+ * account's payments get the other customer.
  */
 create function private.keep_payment()
 returns trigger language plpgsql set search_path = '' as $$
@@ -97,8 +97,9 @@ begin
   end if;
   if (new.state <> old.state and old.state || '>' || new.state <> all (known))
      or (new.amount <> old.amount and old.state <> 'needs_decision')
-     or (new.id, new.order_id, new.user_id, new.kind, new.method, new.reference, new.about)
-        is distinct from (old.id, old.order_id, old.user_id, old.kind, old.method, old.reference, old.about)
+     or (new.id, new.order_id, new.kind, new.method, new.reference, new.about)
+        is distinct from (old.id, old.order_id, old.kind, old.method, old.reference, old.about)
+     or (new.user_id is distinct from old.user_id and coalesce(current_setting('shop.task', true), '') <> 'merge')
      or (old.state in ('settled', 'set_aside') and new.note is distinct from old.note and new.note is not null) then
     perform private.refuse('PT409', 'payment_is_final', 'This payment can no longer be changed.');
   end if;

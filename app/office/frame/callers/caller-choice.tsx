@@ -9,11 +9,19 @@ import { type Caller, findCallers } from "./caller.admin-queries.ts";
 
 type CallerChoiceProps = {
   caller: Caller | null;
+  /** Whether it works only for customers with an account. */
+  isRequired?: boolean;
+  label?: string;
   onChoose: (caller: Caller | null) => void;
 };
 
 /** Finds the account of a customer on the phone, who may have none. */
-export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
+export function CallerChoice({
+  caller,
+  isRequired = false,
+  label = "Customer's account",
+  onChoose,
+}: CallerChoiceProps) {
   const [typed, setTyped] = useState("");
   const q = useDeferredValue(typed.trim());
   const found = useAdminQuery(["users", "callers", q], (client) => findCallers(client, q), {
@@ -36,10 +44,10 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
   return (
     <section aria-label="Customer">
       <InputField
-        label="Customer's account (optional)"
+        label={isRequired ? label : `${label} (optional)`}
         type="search"
         autoComplete="off"
-        hint="Search by name, email or phone. Leave this empty if they have no account."
+        hint={`Search by name, email or phone.${isRequired ? "" : " Leave this empty if they have no account."}`}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
@@ -60,7 +68,7 @@ export function CallerChoice({ caller, onChoose }: CallerChoiceProps) {
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Choose ${one.full_name || one.email}`}
+            aria-label={`Choose ${[one.full_name, one.email].filter(Boolean).join(", ")}`}
             onClick={() => onChoose(one)}
           >
             Choose

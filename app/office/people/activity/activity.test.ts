@@ -36,6 +36,7 @@ describe("a log entry", () => {
     ["books", "import", "Books imported"],
     ["books", "undo", "Import undone"],
     ["publishers", "merge", "Books renamed"],
+    ["profiles", "merge", "Person merged"],
   ])("for %s with the action %s is described as %j", (table, action, description) => {
     expect(describeAction({ table, action })).toBe(description);
   });

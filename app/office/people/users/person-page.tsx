@@ -9,6 +9,7 @@ import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
 import { useStaff } from "#app/office/frame/duties.tsx";
 import { ForgetDialog } from "./forget-dialog.tsx";
+import { MergeDialog } from "./merge-dialog.tsx";
 import { findPerson, type Person } from "./person.admin-queries.ts";
 import { PersonContact } from "./person-contact.tsx";
 import { PersonLists } from "./person-lists.tsx";
@@ -26,6 +27,7 @@ export function PersonPage({ id }: { id: string }) {
       title={person ? <bdi className="wrap-anywhere">{nameOf(person)}</bdi> : "Person"}
       actions={
         <>
+          {person?.is_open && <Merge person={person} />}
           {person?.is_open && <Forget person={person} />}
           <Link to="/admin/users" className={buttonClass({ variant: "quiet", size: "small" })}>
             All users
@@ -44,6 +46,24 @@ export function PersonPage({ id }: { id: string }) {
 }
 
 const nameOf = ({ profile }: Person) => profile.full_name || profile.email || "No name";
+
+/** For those who may: of customers' accounts alone, with a confirmed email address, and not of the user's own. */
+function Merge({ person }: { person: Person }) {
+  const { duties } = useStaff();
+  const ownId = useSessionUser()?.id;
+  const [choosing, setChoosing] = useState(false);
+  const isStaff = person.role !== "user" || person.duties.length > 0;
+  if (!duties.includes("deletions") || isStaff || !person.is_confirmed || person.profile.id === ownId)
+    return null;
+  return (
+    <>
+      <Button variant="secondary" size="small" onClick={() => setChoosing(true)}>
+        Merge another account…
+      </Button>
+      {choosing && <MergeDialog profile={person.profile} onClose={() => setChoosing(false)} />}
+    </>
+  );
+}
 
 /** For those who may: of staff only admins, and nobody forgets an admin or themselves. */
 function Forget({ person }: { person: Person }) {

@@ -182,6 +182,57 @@ export async function forgetPerson(client: BackendClient, userId: string): Promi
   await postToSite(client, "/admin/users/forget", { user_id: userId });
 }
 
+type Moved =
+  | "orders"
+  | "by_phone"
+  | "payments"
+  | "quotes"
+  | "consultations"
+  | "registrations"
+  | "reviews"
+  | "wishlist"
+  | "cart"
+  | "copies"
+  | "stock_alerts"
+  | "notes";
+type Doubled = "reviews" | "registrations" | "stock_alerts" | "wishlist" | "copies";
+type Amount = "total" | "paid" | "due" | "back";
+
+/** The shape that merge_people builds: the generated types know only that it is JSON. Amounts are null without the duty for orders. */
+type MergePlan =
+  | { problem: string }
+  | (Record<Moved, number> &
+      Record<Amount, number | null> & { doubles: Record<Doubled, number>; problem: null });
+
+const pesewasOrNull = (cedis: number | null) => (cedis === null ? null : pesewasFromCedis(cedis));
+
+/**
+ * What merging the account `fromId` into `intoId` would move, and why it is refused if it is; nothing changes.
+ * @throws BackendFailure
+ */
+export async function lookAtMerge(client: BackendClient, fromId: string, intoId: string) {
+  const response = await client.rpc("merge_people", { _from: fromId, _into: intoId, _dry_run: true });
+  const plan = unwrap(response) as unknown as MergePlan;
+  if (plan.problem !== null) return plan;
+  return {
+    ...plan,
+    total: pesewasOrNull(plan.total),
+    paid: pesewasOrNull(plan.paid),
+    due: pesewasOrNull(plan.due),
+    back: pesewasOrNull(plan.back),
+  };
+}
+
+export type MergeLook = Extract<Awaited<ReturnType<typeof lookAtMerge>>, { problem: null }>;
+
+/**
+ * Moves everything of the account `fromId` to `intoId`, and closes it. Repeated, it finishes what was interrupted.
+ * @throws BackendFailure
+ */
+export async function mergePeople(client: BackendClient, fromId: string, intoId: string): Promise<void> {
+  await postToSite(client, "/admin/users/merge", { from_id: fromId, into_id: intoId });
+}
+
 /**
  * Asks the owner of another address to confirm it for this account if `seen` is still the account's.
  * @throws BackendFailure, with the code `email_taken` or `person_changed`
