@@ -24,8 +24,15 @@ export type EmailOrder = OrderTexts &
     returned: number;
     /** What is to be refunded: see private.owed_back. */
     owed_back: number;
+    /** Whether copies of it were sent before the rest. */
+    part_sent: boolean;
     lines: { title: string; publisher: string | null; quantity: number; price: number }[];
   };
+
+type EmailCopies = { title: string; copies: number };
+
+/** A part of an order that was sent, and what is left to send now: nothing once the order is shipped or cancelled. */
+export type EmailShipment = Shipment & { lines: EmailCopies[]; left: EmailCopies[] };
 
 export type EmailStock = {
   count: number;
@@ -179,6 +186,7 @@ export type ClaimedEmail = {
   created_at: string;
   audience: EmailAudience;
   order: EmailOrder | null;
+  shipment: EmailShipment | null;
   stock: EmailStock | null;
   payment: EmailPayment | null;
   quote: EmailQuote | null;

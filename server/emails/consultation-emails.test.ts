@@ -39,6 +39,7 @@ const email = (kind: string, changes: Partial<EmailConsultation> = {}): ClaimedE
   audience: kind === "consultation_requested" ? "owner" : "customer",
   order: null,
   role: null,
+  shipment: null,
   stock: null,
   payment: null,
   quote: null,

@@ -35,6 +35,7 @@ const email = (kind: string, others: Partial<ClaimedEmail>): ClaimedEmail => ({
   audience: "customer",
   order: null,
   role: null,
+  shipment: null,
   stock: null,
   payment: null,
   quote: null,

@@ -1,14 +1,14 @@
 import { destinationOf } from "#shared/orders/delivery.ts";
-import { orderFacts, shipmentFacts } from "#shared/orders/order-fields.ts";
+import { orderFacts, type Shipment, shipmentFacts } from "#shared/orders/order-fields.ts";
 import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 import { paidOnline } from "#shared/owner/payment-terms.ts";
 import type { Shop } from "#shared/owner/settings.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { formatCedis, pesewasFromCedis } from "#shared/text/money.ts";
-import type { EmailOrder } from "./claimed-email.ts";
+import type { EmailOrder, EmailShipment } from "./claimed-email.ts";
 import type { Block } from "./layout.ts";
 import type { Content } from "./payment-email.ts";
-import { titleLines } from "./title-lines.ts";
+import { copyLines, titleLines } from "./title-lines.ts";
 import { oneLine, typedText } from "./typed-text.ts";
 
 const amount = (cedis: number) => formatCedis(pesewasFromCedis(cedis));
@@ -28,8 +28,8 @@ function destination(order: EmailOrder, reader: "customer" | "staff"): Block[] {
   return facts.length > 0 ? [{ kind: "facts", facts }] : [];
 }
 
-const shipment = (order: EmailOrder): Block[] => {
-  const facts = shipmentFacts(order).map(([name, value]): [string, string] => [name, oneLine(value)]);
+const shipment = (sent: Shipment): Block[] => {
+  const facts = shipmentFacts(sent).map(([name, value]): [string, string] => [name, oneLine(value)]);
   return facts.length > 0 ? [{ kind: "facts", facts }] : [];
 };
 
@@ -74,6 +74,13 @@ const statusTexts: Record<string, { subject: string; heading: string; words: str
   },
 };
 
+/** Of an order of which copies were sent before the rest. */
+const wordsOfRest: Record<string, string> = {
+  shipped: "The rest of your books have left our shop.",
+  cancelled:
+    "The books that haven't left our shop won't be sent. If you didn't expect this, please reply to this email or call us.",
+};
+
 export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: string): Content {
   const { subject, heading, words } = statusTexts[status ?? ""] ?? {
     subject: "has changed",
@@ -84,13 +91,37 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
     subject: `order ${order.number} ${subject}`,
     heading,
     blocks: [
-      text(words),
+      text((order.part_sent && wordsOfRest[status ?? ""]) || words),
       ...(status === "cancelled" && order.owed_back > 0
         ? [text(`We'll refund you ${amount(order.owed_back)}.`)]
         : []),
       ...(status === "shipped" ? shipment(order) : []),
       placed(order),
       ...orderLines(order),
+      ...destination(order, "customer"),
+      ...orderLink(siteUrl, order),
+    ],
+  };
+}
+
+function copiesOf(lines: EmailShipment["lines"]): Block[] {
+  const { shown, more } = copyLines(lines);
+  return [{ kind: "lines", lines: shown }, ...(more ? [text(more)] : [])];
+}
+
+/** Some copies are on their way: which, with whom, and what is still to come. */
+export function partSent(order: EmailOrder, sent: EmailShipment, siteUrl: string): Content {
+  return {
+    subject: `some books of order ${order.number} are on their way`,
+    heading: "Some of your books are on their way",
+    blocks: [
+      text("These books have left our shop:"),
+      ...copiesOf(sent.lines),
+      ...shipment(sent),
+      ...(sent.left.length > 0
+        ? [text("Still to come, and we'll email you when they leave our shop:"), ...copiesOf(sent.left)]
+        : []),
+      placed(order),
       ...destination(order, "customer"),
       ...orderLink(siteUrl, order),
     ],
@@ -174,6 +205,8 @@ export function thanks(order: EmailOrder, siteUrl: string, shop: Shop, paysOnlin
   };
 }
 
+const unexpected = "If you don't expect anything from us, please reply to this email.";
+
 /** Without any text that the customer typed, because they may have typed a stranger's address. */
 export function forRecipient(order: EmailOrder, isOnItsWay: boolean): Content {
   const copies = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -191,7 +224,29 @@ export function forRecipient(order: EmailOrder, isOnItsWay: boolean): Content {
       ...(isOnItsWay ? shipment(order) : []),
       placed(order),
       { kind: "facts", facts: [["Items", String(copies)]] },
-      text("If you don't expect anything from us, please reply to this email."),
+      text(unexpected),
+    ],
+  };
+}
+
+/** As forRecipient, about some of the copies. */
+export function partSentToRecipient(order: EmailOrder, sent: EmailShipment): Content {
+  const count = (lines: EmailShipment["lines"]) => String(lines.reduce((sum, { copies }) => sum + copies, 0));
+  return {
+    subject: `part of order ${order.number} is on its way to you`,
+    heading: "Part of an order is on its way to you",
+    blocks: [
+      text("A customer of ours has ordered for you, and part of the order has left our shop."),
+      ...shipment(sent),
+      placed(order),
+      {
+        kind: "facts",
+        facts: [
+          ["Items sent", count(sent.lines)],
+          ...(sent.left.length > 0 ? [["Still to come", count(sent.left)] as [string, string]] : []),
+        ],
+      },
+      text(unexpected),
     ],
   };
 }

@@ -16,6 +16,18 @@ export function titleLines(lines: readonly TitleLine[], what: "order" | "quote")
     note: oneLine(publisher),
     amount: formatCedis(timesQuantity(pesewasFromCedis(price), quantity)),
   }));
-  const left = lines.length - shown.length;
-  return { shown, more: left > 0 ? `${countOf(left, "more title")} in this ${what}.` : null };
+  return { shown, more: moreThan(shown.length, lines.length, `in this ${what}`) };
+}
+
+const moreThan = (shown: number, all: number, where: string) =>
+  all > shown ? `${countOf(all - shown, "more title")} ${where}.` : null;
+
+/** The titles of a part of an order, with their copies; `more` as in titleLines. */
+export function copyLines(lines: readonly { title: string; copies: number }[]) {
+  const shown = lines.slice(0, maxLines).map(({ title, copies }) => ({
+    text: oneLine(title),
+    note: "",
+    amount: countOf(copies, "copy", "copies"),
+  }));
+  return { shown, more: moreThan(shown.length, lines.length, "on your order's page") };
 }

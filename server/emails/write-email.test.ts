@@ -27,6 +27,7 @@ const order: EmailOrder = {
   paid: 0,
   returned: 0,
   owed_back: 0,
+  part_sent: false,
   lines: [
     { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
     { title: "Spelling <3", publisher: null, quantity: 1, price: 34.5 },
@@ -42,6 +43,7 @@ const email = (kind: string, others: Partial<ClaimedEmail> = {}): ClaimedEmail =
   audience: kind.startsWith("order_") && !kind.endsWith("_by_customer") ? "customer" : "owner",
   order,
   role: null,
+  shipment: null,
   stock: null,
   payment: null,
   quote: null,
@@ -333,6 +335,71 @@ describe("the shop's emails", () => {
     expect(parts("new_order", { order: { ...order, phone: null } })[2]).toBe(
       "Name: The library\nEmail: library@school.example",
     );
+  });
+
+  test("about the status of an order that was sent in part speak of the rest", () => {
+    const textOf = (status: string) =>
+      writeEmail(
+        email("order_status_changed", { status, order: { ...order, part_sent: true } }),
+        siteUrl,
+        shop,
+      ).text;
+    expect(textOf("shipped")).toContain("The rest of your books have left our shop.");
+    expect(textOf("cancelled")).toContain("The books that haven't left our shop won't be sent.");
+    expect(textOf("delivered")).toContain("We hope you like your books.");
+  });
+
+  test("about some copies say what was sent, with whom, and what is still to come", () => {
+    const shipment = {
+      carrier: "VIP Jeoun",
+      parcel_number: null,
+      driver_phone: "+233201112223",
+      lines: [{ title: "Integrated Science", copies: 1 }],
+      left: [
+        { title: "Integrated Science", copies: 1 },
+        { title: "Spelling <3", copies: 12 },
+      ],
+    };
+    const parts = (kind: string, left = shipment.left) => {
+      const { subject, text, html } = writeEmail(
+        email(kind, { shipment: { ...shipment, left } }),
+        siteUrl,
+        shop,
+      );
+      expect(html).not.toContain("<3");
+      return [subject, ...text.split("\n\n").slice(0, -1)];
+    };
+    const facts = "Order: 1042\nPlaced: 20 Nov 2026, 08:05";
+    const how = "Carrier: VIP Jeoun\nDriver's phone: +233201112223";
+    const end = [
+      facts,
+      "Deliver to: The library, 5 Castle Road, Cape Coast",
+      `See your order:\n${siteUrl}/order-confirmation/${order.id}`,
+    ];
+    const begin = [
+      `${shop.name}: some books of order 1042 are on their way`,
+      "Some of your books are on their way",
+      "These books have left our shop:",
+      "Integrated Science: 1 copy",
+      how,
+    ];
+    expect(parts("order_part_shipped")).toEqual([
+      ...begin,
+      "Still to come, and we'll email you when they leave our shop:",
+      "Integrated Science: 1 copy\nSpelling <3: 12 copies",
+      ...end,
+    ]);
+    expect(parts("order_part_shipped", [])).toEqual([...begin, ...end]);
+    // Whoever typed the recipient's address chose the titles too.
+    expect(parts("recipient_order_part_shipped")).toEqual([
+      `${shop.name}: part of order 1042 is on its way to you`,
+      "Part of an order is on its way to you",
+      "A customer of ours has ordered for you, and part of the order has left our shop.",
+      how,
+      facts,
+      "Items sent: 1\nStill to come: 13",
+      "If you don't expect anything from us, please reply to this email.",
+    ]);
   });
 
   test("tell the owner who ordered, how to reach them, and where staff see the order", () => {

@@ -11,6 +11,7 @@ import type {
   EmailQuote,
   EmailRegistration,
   EmailRole,
+  EmailShipment,
   EmailStock,
   EmailStockAlert,
   EmailSubscription,
@@ -38,6 +39,8 @@ import {
   forRecipient,
   orderLines,
   orderLink,
+  partSent,
+  partSentToRecipient,
   readyToDownload,
   thanks,
 } from "./order-emails.ts";
@@ -72,6 +75,7 @@ function lowStock({ count, books }: EmailStock, siteUrl: string): Content {
 
 type Topics = {
   order: { order: EmailOrder };
+  shipment: { shipment: EmailShipment };
   payment: { payment: EmailPayment };
   quote: { quote: EmailQuote };
   consultation: { consultation: EmailConsultation };
@@ -105,6 +109,7 @@ const statusChanged: Write<"order"> = ({ order, status }, siteUrl) => aboutStatu
 const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
   order_placed: ({ order }, siteUrl, shop, paysOnline) => thanks(order, siteUrl, shop, paysOnline),
   order_status_changed: statusChanged,
+  order_part_shipped: (email, siteUrl) => partSent(withTopic(email, "order").order, email.shipment, siteUrl),
   order_changed: ({ order }, siteUrl) => changed(order, siteUrl),
   order_cancelled: statusChanged,
   downloads_ready: ({ order }, siteUrl) => readyToDownload(order, siteUrl),
@@ -124,6 +129,8 @@ const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
   event_published: ({ subscription }, siteUrl) => aboutNewEvent(subscription, siteUrl),
   purchase_order_sent: ({ purchase }) => purchaseSent(purchase),
   recipient_order_placed: ({ order }) => forRecipient(order, false),
+  recipient_order_part_shipped: (email) =>
+    partSentToRecipient(withTopic(email, "order").order, email.shipment),
   recipient_order_shipped: ({ order }) => forRecipient(order, true),
   new_order: ({ order }, siteUrl) =>
     forOwner(

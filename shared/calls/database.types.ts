@@ -920,6 +920,80 @@ export type Database = {
           },
         ]
       }
+      order_shipment_lines: {
+        Row: {
+          copies: number
+          order_item_id: string
+          shipment_id: string
+          title: string
+        }
+        Insert: {
+          copies: number
+          order_item_id: string
+          shipment_id: string
+          title: string
+        }
+        Update: {
+          copies?: number
+          order_item_id?: string
+          shipment_id?: string
+          title?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "order_shipment_lines_shipment_id_fkey"
+            columns: ["shipment_id"]
+            referencedRelation: "order_shipments"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      order_shipments: {
+        Row: {
+          actor: string | null
+          carrier: string | null
+          closing_event: number | null
+          created_at: string
+          driver_phone: string | null
+          id: string
+          order_id: string
+          parcel_number: string | null
+          undone_at: string | null
+          undone_by: string | null
+        }
+        Insert: {
+          actor?: string | null
+          carrier?: string | null
+          closing_event?: number | null
+          created_at?: string
+          driver_phone?: string | null
+          id: string
+          order_id: string
+          parcel_number?: string | null
+          undone_at?: string | null
+          undone_by?: string | null
+        }
+        Update: {
+          actor?: string | null
+          carrier?: string | null
+          closing_event?: number | null
+          created_at?: string
+          driver_phone?: string | null
+          id?: string
+          order_id?: string
+          parcel_number?: string | null
+          undone_at?: string | null
+          undone_by?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "order_shipments_order_id_fkey"
+            columns: ["order_id"]
+            referencedRelation: "orders"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       orders: {
         Row: {
           bus_station: string | null
@@ -3251,6 +3325,15 @@ export type Database = {
           order_item_id: string
         }[]
       }
+      list_copies_to_send: {
+        Args: { _order_ids: string[] }
+        Returns: {
+          copies: number
+          order_id: string
+          order_item_id: string
+          title: string
+        }[]
+      }
       list_digital: { Args: { _book_id: string }; Returns: Json }
       list_events: {
         Args: Record<PropertyKey, never>
@@ -3552,6 +3635,17 @@ export type Database = {
         }[]
       }
       list_settings: { Args: Record<PropertyKey, never>; Returns: Json }
+      list_shipments: {
+        Args: { _order_id: string }
+        Returns: {
+          carrier: string
+          driver_phone: string
+          id: string
+          lines: Json
+          parcel_number: string
+          sent_at: string
+        }[]
+      }
       list_spare_pieces: {
         Args: { _most?: number }
         Returns: {
@@ -3693,6 +3787,10 @@ export type Database = {
           outcome: string
           reason: string
         }[]
+      }
+      merge_people: {
+        Args: { _dry_run?: boolean; _from: string; _into: string }
+        Returns: Json
       }
       merge_publisher_spellings: {
         Args: {
@@ -4270,6 +4368,15 @@ export type Database = {
         }
         Returns: string
       }
+      ship_copies: {
+        Args: {
+          _lines: Json
+          _order_id: string
+          _shipment?: Json
+          _shipment_id: string
+        }
+        Returns: boolean
+      }
       shop_has_demo: { Args: Record<PropertyKey, never>; Returns: boolean }
       stage_book_import_rows: {
         Args: { _import_id: string; _rows: Json }
@@ -4400,6 +4507,7 @@ export type Database = {
       undo_order_change: { Args: { _audit_id: number }; Returns: undefined }
       undo_receipt: { Args: { _id: string }; Returns: undefined }
       undo_return: { Args: { _return_id: string }; Returns: undefined }
+      undo_shipment: { Args: { _shipment_id: string }; Returns: undefined }
       unsubscribe_from_events: { Args: { _token: string }; Returns: boolean }
       update_purchase_order: {
         Args: { _id: string; _lines: Json; _note?: string; _version: number }

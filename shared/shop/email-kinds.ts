@@ -9,6 +9,7 @@ type KindDefinition = {
   /** What its text is about. */
   topic:
     | "order"
+    | "shipment"
     | "payment"
     | "quote"
     | "consultation"
@@ -26,6 +27,7 @@ export const emailKinds = {
   order_placed: { audience: "customer", topic: "order", name: "Order placed" },
   // Staff read the order's new status instead.
   order_status_changed: { audience: "customer", topic: "order", name: "Status" },
+  order_part_shipped: { audience: "customer", topic: "shipment", name: "Some copies sent" },
   order_changed: { audience: "customer", topic: "order", name: "Order changed" },
   order_cancelled: { audience: "customer", topic: "order", name: "Cancelled" },
   downloads_ready: { audience: "customer", topic: "order", name: "Ready to download" },
@@ -52,6 +54,11 @@ export const emailKinds = {
     audience: "recipient",
     topic: "order",
     name: "Order placed, to the recipient",
+  },
+  recipient_order_part_shipped: {
+    audience: "recipient",
+    topic: "shipment",
+    name: "Some copies sent, to the recipient",
   },
   recipient_order_shipped: {
     audience: "recipient",

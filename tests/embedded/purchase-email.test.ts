@@ -44,6 +44,7 @@ const email = (about: EmailPurchase): ClaimedEmail => ({
   audience: "supplier",
   order: null,
   role: null,
+  shipment: null,
   stock: null,
   payment: null,
   quote: null,

@@ -199,6 +199,8 @@ export const tables: TableRights[] = [
   readByStaff("order_notes", "order_id = :order", "orders"),
   readByStaff("order_returns", "id = :return", "orders"),
   readByStaff("order_return_lines", "return_id = :return", "orders"),
+  readByStaff("order_shipments", "id = :shipment", "orders"),
+  readByStaff("order_shipment_lines", "shipment_id = :shipment", "orders"),
   readByStaff("stock_movements", "book_id = :ordered_book", "stock"),
   readByStaff("stock_counts", "id = :count", "stock"),
   readByStaff("stock_count_books", "count_id = :count", "stock"),
@@ -404,7 +406,9 @@ export const publicFunctions: FunctionRights[] = [
     get_user_role(_user_id => :customer)
     list_low_stock_books()
     list_publisher_statistics()
-    order_timeline(_order_id => :order)`,
+    order_timeline(_order_id => :order)
+    list_shipments(_order_id => :sent_order)
+    list_copies_to_send(_order_ids => array[:sent_order]::uuid[])`,
   ),
   ...functions(
     "no yes order_not_found order_not_found yes yes",
@@ -486,6 +490,8 @@ export const publicFunctions: FunctionRights[] = [
     return_copies(_return_id => gen_random_uuid(), _order_id => :returned_order, _lines => jsonb_build_array(jsonb_build_object('order_item_id', :returned_line, 'copies', 1)), _reason => 'damaged')
     undo_return(_return_id => :return)
     list_copies_to_return(_order_id => :returned_order)
+    ship_copies(_shipment_id => gen_random_uuid(), _order_id => :sent_order, _lines => jsonb_build_array(jsonb_build_object('order_item_id', :sent_line, 'copies', 1)))
+    undo_shipment(_shipment_id => :shipment)
     add_order_note(_note_id => gen_random_uuid(), _order_id => :order, _body => 'Called twice')
     place_order_for(_order_id => gen_random_uuid(), _customer_id => null, _book_ids => array[:other_book]::uuid[], _quantities => array[1], _total => 20, _order => '{"shipping_address": "5 Castle Road", "recipient_name": "A teacher", "recipient_email": "teacher@school.example", "recipient_phone": "+233201234567"}')
     resend_email(_email_id => :email)
@@ -638,7 +644,8 @@ export const publicFunctions: FunctionRights[] = [
     `
     anonymise_customer(_user_id => :stranger)
     anonymise_caller(_who => 'caller@home.example')
-    preview_anonymising(_user_id => :customer)`,
+    preview_anonymising(_user_id => :customer)
+    merge_people(_from => :stranger, _into => :customer, _dry_run => false)`,
   ),
   ...forDuty(
     "catalogue+deletions",
@@ -786,14 +793,14 @@ export const privateFunctions = {
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
     check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_payment_people list_closings close_day
-    change_order undo_order_change return_copies undo_return list_copies_to_return
+    change_order undo_order_change return_copies undo_return list_copies_to_return ship_copies undo_shipment list_shipments list_copies_to_send
     find_payable_order match_statement record_statement
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation
     admin_list_events admin_list_registrations add_event_registration drop_event_registration save_event set_event_state delete_event count_event_subscribers
     list_suppliers save_supplier remove_supplier admin_count_purchase_orders admin_list_purchase_orders admin_find_purchase_order create_purchase_order update_purchase_order send_purchase_order cancel_purchase_order list_purchase_needs draft_needed_purchases email_purchase_order list_purchase_emails list_receipts book_receipt undo_receipt
     people_with_second_step list_sessions_of end_session_of remove_second_step
     list_digital add_digital_file remove_digital_file add_licence_codes withdraw_free_codes list_given_codes has_digital_access is_piece_in_use admits_piece
-    admin_find_person add_person_note correct_person request_email_change withdraw_email_change
+    admin_find_person add_person_note correct_person request_email_change withdraw_email_change merge_people
     add_order_note change_duties issue_invoice list_order_actors order_timeline place_order_for set_back_statuses set_order_statuses try_order_statuses
     find_changed_delivery_fee
     clean_order order_statuses order_texts delivery_fee delivery_methods fits_shelves word_text payment_state owed_back digital_address is_digital_address is_delivery phone written_phone regions require_delivery
@@ -813,11 +820,12 @@ export const privateFunctions = {
     unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
     codes_given settle_digital download_times download_hours digital_access has_order_access
     return_reasons copies_returned sum_returns copies_to_return move_returned_copies log_return write_return lock_order_with_stock take_reopened_copies keep_returned_order
+    copies_sent is_part_sent copies_to_send shipment_lines_as_json log_shipment queue_shipment_emails return_unsent_copies keep_sent_order email_shipment step_back_of
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
     name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method
     received refundable_amount require_payment require_payment_order require_refundable require_settled_orders
-    find_payment_sum is_same_phone keep_payment_sum orders_of orders_of_caller orders_to_forget orders_of_person newest_of_person require_admin_for_staff require_forgettable has_own_accounts lock_account forget_customer scrub_orders step_back word_step_back refuse_steps_back sum_payments
+    find_payment_sum is_same_phone keep_payment_sum orders_of orders_of_caller orders_to_forget orders_of_person newest_of_person require_admin_for_staff require_forgettable has_own_accounts lock_account merged_into confirmed_email require_mergeable doubled_reviews doubled_alerts doubled_registrations doubled_subscriptions cart_to_move wishes_to_move plan_merge move_event_contact move_to_account forget_customer scrub_orders step_back word_step_back refuse_steps_back sum_payments
     order_lines_as_json changed_order_as_json lock_open_order write_order_lines insert_order order_columns order_text_names personal_order_texts shipment_texts read_shipment read_order typed_of_order require_delivery_fee order_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     before_order_changes after_order_changes status_changes is_open forget_order_sums write_audit count_new_order count_changed_order count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales

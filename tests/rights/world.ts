@@ -52,6 +52,9 @@ export async function makeWorld(database: Database): Promise<World> {
   ids.returned_order = await order(database, customer, [[await addBook(database), 2]]);
   ids.returned_line = await one("select id from public.order_items where order_id = $1", ids.returned_order);
   ids.return = randomUUID();
+  ids.sent_order = await order(database, customer, [[await addBook(database), 3]]);
+  ids.sent_line = await one("select id from public.order_items where order_id = $1", ids.sent_order);
+  ids.shipment = randomUUID();
   const goneOrder = await order(database, customer, [[orderedBook, 1]]);
   ids.gone_order = goneOrder;
   await fillCart(database, customer, [[book, 1]]);
@@ -95,6 +98,11 @@ export async function makeWorld(database: Database): Promise<World> {
       ids.return,
       ids.returned_order,
       [{ order_item_id: ids.returned_line, copies: 1 }],
+    ]);
+    await query("select public.ship_copies($1, $2, $3)", [
+      ids.shipment,
+      ids.sent_order,
+      [{ order_item_id: ids.sent_line, copies: 1 }],
     ]);
     await query("select public.send_quote($1, 1)", [ids.offer]);
     ids.linked_quote = randomUUID();

@@ -37,6 +37,18 @@ const invariants: Record<string, string> = {
       when exists (select from private.digital_titles(array[i.sold_book_id]) d where d.digital_by = 'file') then 0
       when o.stock_held then private.copies_returned(i.id) - i.quantity
       else -private.codes_given(o.id, i.sold_book_id) end`,
+  "no more copies of a line are sent than were ordered, and none of digital titles": `
+    select i.order_id, i.id, i.quantity, private.copies_sent(i.id) as sent from public.order_items i
+    where private.copies_sent(i.id) > case when i.kind = 'digital' then 0 else i.quantity end`,
+  "copies are sent of lines of the shipment's order": `
+    select l.shipment_id, l.order_item_id
+    from public.order_shipments s join public.order_shipment_lines l on l.shipment_id = s.id
+    where s.undone_at is null and not exists (
+      select from public.order_items i where i.id = l.order_item_id and i.order_id = s.order_id)`,
+  "what was sent of an order is out of stock until it is returned": `
+    select o.id, o.status, o.stock_held from public.orders o
+    where not o.stock_held and exists (
+      select from public.order_items i where i.order_id = o.id and private.copies_sent(i.id) > private.copies_returned(i.id))`,
   "a title has as many free codes as copies in stock and copies that orders hold": `
     select b.id, b.stock_quantity, free.codes, held.copies
     from (select id, stock_quantity from public.books where digital_by = 'code'

@@ -3,6 +3,7 @@ import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
 import type { OrderTexts } from "#shared/orders/order-fields.ts";
 import type { Shop } from "#shared/owner/settings.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import type { Pesewas } from "#shared/text/money.ts";
 
 /** The documents of an order, by their names in URLs. */
@@ -21,6 +22,8 @@ export type DocumentOrder = OrderTexts & {
   /** The terms that applied when it was placed; missing in copies that a browser made before it had them. */
   terms_version?: number | null;
   quote: { purchase_order_number: string | null } | null;
+  /** The copies of each line that this parcel holds, by the line's id; all of them if it is missing. */
+  parcel?: Readonly<Record<string, number>> | null;
   items: readonly {
     id: string;
     title: string;
@@ -33,9 +36,30 @@ export type DocumentOrder = OrderTexts & {
   }[];
 };
 
-/** The lines that go into the parcel, without digital titles. */
-export const packedItems = <Item extends { kind: string }>(items: readonly Item[]): Item[] =>
-  items.filter(({ kind }) => kind !== "digital");
+type Line = { id: string; kind: string; quantity: number };
+
+/** The lines that go into the parcel with their copies: no digital titles, nor what was sent before or is sent later. */
+export const packedItems = <Item extends Line>({
+  items,
+  parcel,
+}: {
+  items: readonly Item[];
+  parcel?: DocumentOrder["parcel"];
+}): Item[] =>
+  items
+    .filter(({ kind }) => kind !== "digital")
+    .map((item) => (parcel ? { ...item, quantity: parcel[item.id] ?? 0 } : item))
+    .filter(({ quantity }) => quantity > 0);
+
+export const sumCopies = (items: readonly Pick<Line, "quantity">[]): number =>
+  items.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** '7 of the order's 14 copies'; null when the parcel holds all of them. */
+export function partOfOrder({ items, parcel }: Pick<DocumentOrder, "items" | "parcel">): string | null {
+  const all = sumCopies(packedItems({ items }));
+  const held = sumCopies(packedItems({ items, parcel }));
+  return held < all ? `${held} of the order's ${countOf(all, "copy", "copies")}` : null;
+}
 
 /** The settings that name the sender of a document. */
 export type DocumentSender = Pick<

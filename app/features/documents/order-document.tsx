@@ -11,7 +11,14 @@ import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 import { formatDay, formatMinute } from "#shared/text/dates.ts";
 import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import { writtenPhone } from "#shared/text/phone.ts";
-import { type DocumentOrder, type Invoice, invoiceTitle, packedItems } from "./document.ts";
+import {
+  type DocumentOrder,
+  type Invoice,
+  invoiceTitle,
+  packedItems,
+  partOfOrder,
+  sumCopies,
+} from "./document.ts";
 import {
   DocumentEnd,
   DocumentFrame,
@@ -72,14 +79,17 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
 export function DeliveryNote({ order }: { order: DocumentOrder }) {
   const { id } = order;
   const { heading, hasAddress } = destinationOf(order.delivery_method);
-  const items = packedItems(order.items);
-  const copies = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const items = packedItems(order);
   return (
-    <DocumentFrame id={`delivery-note-${id}`} title="Delivery note" facts={orderFacts(order)}>
+    <DocumentFrame
+      id={`delivery-note-${id}`}
+      title="Delivery note"
+      facts={[...orderFacts(order), ["This parcel", partOfOrder(order)]]}
+    >
       <Recipient order={order} title={heading} hasAddress={hasAddress} />
       <Lines order={{ ...order, items }}>
         <DocumentTotals>
-          <DocumentTotal name="Copies">{String(copies)}</DocumentTotal>
+          <DocumentTotal name="Copies">{String(sumCopies(items))}</DocumentTotal>
         </DocumentTotals>
         <p className="mt-6 text-15 whitespace-pre-line">{currentShop().deliveryNote}</p>
         <dl className="mt-10 grid max-w-md grid-cols-2 gap-8 text-13 text-muted">

@@ -46,6 +46,8 @@ export const keptData: readonly KeptData[] = [
       "public.order_notes": "body",
       "public.order_returns": "reason note",
       "public.order_return_lines": "title",
+      "public.order_shipments": "carrier parcel_number driver_phone",
+      "public.order_shipment_lines": "title",
       "public.invoices": "",
     },
   },

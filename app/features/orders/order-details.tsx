@@ -7,15 +7,74 @@ import { bookPath } from "#app/features/books/book-address.ts";
 import { printedIsbn } from "#app/features/books/isbn.ts";
 import { useSiteSettings } from "#app/lib/pages/site-settings.ts";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
-import { orderFacts, shipmentFacts, shipmentFields } from "#shared/orders/order-fields.ts";
+import { orderFacts, type Shipment, shipmentFacts, shipmentFields } from "#shared/orders/order-fields.ts";
 import { formatMinute } from "#shared/text/dates.ts";
 import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import { phoneLink, writtenPhone } from "#shared/text/phone.ts";
-import type { OwnOrder, OwnOrderItem } from "./order.queries.ts";
+import type { OwnOrder, OwnOrderItem, SentCopies } from "./order.queries.ts";
 import { orderReference } from "./order.ts";
 import { OrderStatusBadge } from "./order-status-badge.tsx";
 
+/** Whether one of its shipments says the same. */
+const isListed = (order: OwnOrder): boolean =>
+  (order.shipments ?? []).some((sent) => shipmentFields.every(({ name }) => sent[name] === order[name]));
+
 const driverPhone = shipmentFields.find(({ name }) => name === "driver_phone")?.label;
+
+function ShipmentFacts({ of }: { of: Shipment }) {
+  return shipmentFacts(of).map(([name, value]) => (
+    <Fact key={name} className="figures mt-0.5 wrap-anywhere" name={name}>
+      {name === driverPhone ? (
+        <a href={phoneLink(value)} className="text-green underline">
+          {writtenPhone(value)}
+        </a>
+      ) : (
+        value
+      )}
+    </Fact>
+  ));
+}
+
+/** What was sent before the rest, with whom, and what is still to come; nothing for an order that was sent as a whole. */
+export function OrderShipments({ order: { shipments = [], toSend = [] } }: { order: OwnOrder }) {
+  if (shipments.length === 0) return null;
+  return (
+    <section aria-labelledby="order-shipments">
+      <h2 id="order-shipments" className="text-25">
+        {toSend.length > 0 ? "Some of your books are on their way" : "Your parcels"}
+      </h2>
+      {shipments.map((sent) => (
+        <div key={sent.id} className="mt-4 border-t border-line pt-3 text-15">
+          <h3 className="font-sans font-semibold">
+            Sent on <time dateTime={sent.sent_at}>{formatMinute(sent.sent_at)}</time>
+          </h3>
+          <Copies lines={sent.lines} />
+          <dl className="mt-3 grid gap-x-8 gap-y-3 sm:grid-cols-2">
+            <ShipmentFacts of={sent} />
+          </dl>
+        </div>
+      ))}
+      {toSend.length > 0 && (
+        <div className="mt-4 border-t border-line pt-3 text-15">
+          <h3 className="font-sans font-semibold">Still to come</h3>
+          <Copies lines={toSend} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Copies({ lines }: { lines: readonly SentCopies[] }) {
+  return (
+    <ul className="figures mt-1">
+      {lines.map(({ order_item_id, title, copies }) => (
+        <li key={order_item_id} className="wrap-anywhere">
+          {copies} × {title}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export function OrderFacts({ order }: { order: OwnOrder }) {
   return (
@@ -58,17 +117,7 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
           {value}
         </Fact>
       ))}
-      {shipmentFacts(order).map(([name, value]) => (
-        <Fact key={name} className="figures mt-0.5 wrap-anywhere" name={name}>
-          {name === driverPhone ? (
-            <a href={phoneLink(value)} className="text-green underline">
-              {writtenPhone(value)}
-            </a>
-          ) : (
-            value
-          )}
-        </Fact>
-      ))}
+      {!isListed(order) && <ShipmentFacts of={order} />}
       {(order.recipient_email || order.recipient_phone) && (
         <Fact className="mt-0.5" name="We'll reach you at">
           {order.recipient_email && (

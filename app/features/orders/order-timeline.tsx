@@ -8,6 +8,7 @@ const stepNames: Readonly<Record<string, string>> = {
   returned: "Books returned",
   pending: "Waiting again",
   processing: "Being prepared",
+  part_shipped: "Some books sent",
   shipped: "On its way",
   delivered: "Delivered",
   cancelled: "Cancelled",

@@ -34,11 +34,19 @@ export type OwnOrder = OrderTexts &
     payments: OwnPayments | null;
     /** The accepted quote that it came from. */
     quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
+    /** What was sent before the rest; missing in copies that a browser made before it had them. */
+    shipments?: OwnShipment[];
+    /** What is left to send of an order that isn't shipped yet, by title. */
+    toSend?: SentCopies[];
     /** What has happened to it, oldest first. */
     timeline: OrderStep[];
   };
 
-/** 'placed', 'paid' (in full), 'refunded' or the status that it was given. */
+export type SentCopies = { order_item_id: string; title: string; copies: number };
+
+type OwnShipment = Shipment & { id: string; sent_at: string; lines: SentCopies[] };
+
+/** 'placed', 'paid' (in full), 'refunded', 'returned' or 'part_shipped' (some copies) or the status that it was given. */
 export type OrderStep = { step: string; happened_at: string };
 
 export type OwnOrderItem = {
@@ -74,7 +82,7 @@ export async function findOwnOrder(
   userId: string,
   orderId: string,
 ): Promise<OwnOrder | null> {
-  const [[row], payments, [quote], timeline] = await Promise.all([
+  const [[row], payments, [quote], timeline, shipments, toSend] = await Promise.all([
     client.from("orders").select(ORDER).eq("id", orderId).eq("user_id", userId).limit(1).then(unwrap),
     findOwnPayments(client, orderId),
     client
@@ -84,6 +92,8 @@ export async function findOwnOrder(
       .eq("user_id", userId)
       .then(unwrap),
     client.rpc("order_timeline", { _order_id: orderId }).then(unwrap),
+    client.rpc("list_shipments", { _order_id: orderId }).then(unwrap),
+    client.rpc("list_copies_to_send", { _order_ids: [orderId] }).then(unwrap),
   ]);
   if (!row) return null;
   const items = row.items
@@ -95,6 +105,8 @@ export async function findOwnOrder(
     status: readStatus(row.status),
     payments,
     quote: quote ?? null,
+    shipments: shipments.map((sent) => ({ ...sent, lines: sent.lines as SentCopies[] })),
+    toSend,
     timeline,
   };
 }

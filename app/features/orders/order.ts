@@ -32,6 +32,10 @@ export function orderReference(orderId: string): string {
 export const hasDownloads = (items: readonly { kind: string }[]): boolean =>
   items.some(({ kind }) => kind === "digital");
 
+/** Whether it has not been sent as a whole (private.is_open): copies may be left to send. */
+export const isOpen = ({ status }: { status: string }): boolean =>
+  status === "pending" || status === "processing";
+
 export function canCancel(status: OrderStatus): boolean {
   return status !== "cancelled" && status !== "delivered";
 }

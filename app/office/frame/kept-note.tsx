@@ -25,7 +25,7 @@ export function KeptNoteBox({ tone = "calm", action, className, children }: Kept
       className={`flex items-center justify-between gap-2 rounded-r-control border-l-4 py-1 pr-2 pl-4 ${look} ${className}`}
     >
       <p className="min-w-0 py-1.5 wrap-anywhere">{children}</p>
-      {action}
+      <div className="shrink-0 whitespace-nowrap">{action}</div>
     </div>
   );
 }

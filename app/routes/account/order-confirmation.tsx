@@ -13,7 +13,7 @@ import { HowYouPay } from "#app/features/orders/how-you-pay.tsx";
 import type { OwnOrder } from "#app/features/orders/order.queries.ts";
 import { canCancel, hasDownloads, type OrderStatus, orderName } from "#app/features/orders/order.ts";
 import { OrderAgain } from "#app/features/orders/order-again.tsx";
-import { OrderFacts, OrderItems } from "#app/features/orders/order-details.tsx";
+import { OrderFacts, OrderItems, OrderShipments } from "#app/features/orders/order-details.tsx";
 import { OrderTimeline } from "#app/features/orders/order-timeline.tsx";
 import { orderCopy, useOwnOrder } from "#app/features/orders/use-own-order.ts";
 import { OwnPaymentsSection } from "#app/features/payments/own-payments.tsx";
@@ -86,6 +86,7 @@ function PlacedOrder({ order, cancel, cancelling, refresh }: CancelProps & { ref
         <div className="flex flex-col gap-10 max-lg:mb-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <OwnDownloadsSection order={order} />
           <OrderFacts order={order} />
+          <OrderShipments order={order} />
           <OrderItems order={order} />
           <OrderTimeline steps={order.timeline} />
         </div>
@@ -176,9 +177,8 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
         onClose={() => setConfirming(false)}
       >
         <p>
-          {orderName(order)}, {formatCedis(order.total_amount)}.{" "}
-          {order.status === "shipped" ? "It has already been sent" : "The books go back on sale"}, and this
-          can't be undone.
+          {orderName(order)}, {formatCedis(order.total_amount)}. {whatCancellingDoes(order)}, and this can't
+          be undone.
         </p>
         {toRefund > 0 && (
           <p className="mt-2">We'll refund the {formatCedis(toRefund as Pesewas)} that you have paid.</p>
@@ -186,6 +186,13 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
       </AskDialog>
     </>
   );
+}
+
+function whatCancellingDoes({ status, shipments = [] }: OwnOrder): string {
+  if (status === "shipped") return "It has already been sent";
+  return shipments.length > 0
+    ? "Some of its books have already been sent; the others go back on sale"
+    : "The books go back on sale";
 }
 
 function OrderNotFound() {

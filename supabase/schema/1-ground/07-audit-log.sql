@@ -29,7 +29,7 @@ create table public.audit_log (
   -- Rows written together (an order and its items) carry the same number.
   transaction_id bigint not null default pg_current_xact_id()::text::bigint,
   constraint audit_log_action_is_known
-    check (action in ('insert', 'update', 'delete', 'restore', 'import', 'undo', 'merge', 'change', 'read', 'return', 'undo_return'))
+    check (action in ('insert', 'update', 'delete', 'restore', 'import', 'undo', 'merge', 'change', 'read', 'return', 'undo_return', 'ship', 'undo_ship'))
 );
 create index audit_log_by_row on public.audit_log (row_id, table_name, id desc);
 create index audit_log_by_table on public.audit_log (table_name, id desc);
@@ -38,6 +38,7 @@ create index audit_log_by_title on public.audit_log using gin (titles extensions
 create index audit_log_by_order_number on public.audit_log ((coalesce(after, before) ->> 'number')) where table_name = 'orders';
 create index audit_log_roles_by_person on public.audit_log ((coalesce(after, before) ->> 'user_id'))
   where table_name in ('user_roles', 'staff_duties');
+create index audit_log_merged_people on public.audit_log ((after ->> 'closed_account')) where table_name = 'profiles' and action = 'merge';
 create index audit_log_items_by_order on public.audit_log ((before ->> 'order_id')) where table_name = 'order_items';
 
 alter table public.audit_log enable row level security;
@@ -68,8 +69,9 @@ declare
   derived constant text[] := '{search_text,word_text,title_key,name_key,isbn_key,isbn13,school_key,class_key,paid_amount,has_undecided_payment,payment_state,owed_back,returned_amount}';
   task constant text := coalesce(current_setting('shop.task', true), '');
 begin
-  -- Not for the demo catalogue, which no person adds or removes; nor while an order's lines are changed, which is one row.
-  if task in ('demo', 'change') then return; end if;
+  -- Not for the demo catalogue, which no person adds or removes; nor while an order's lines are changed or accounts
+  -- are merged, each of which is one row.
+  if task in ('demo', 'change', 'merge') then return; end if;
   _before := _before - derived;
   _after := _after - derived;
   if _before - _ignored = _after - _ignored then return; end if;

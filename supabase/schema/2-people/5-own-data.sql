@@ -11,7 +11,9 @@ begin
                to_jsonb(o) - '{user_id,stock_held,search_text}'::text[] || jsonb_build_object('items', (
                  select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'isbn', i.isbn,
                                                      'quantity', i.quantity, 'price', i.price) order by i.title)
-                   from public.order_items i where i.order_id = o.id)) order by o.created_at), '[]')
+                   from public.order_items i where i.order_id = o.id), 'shipments', (
+                 select coalesce(jsonb_agg(to_jsonb(s) - 'id' order by s.sent_at), '[]') from private.list_shipments(o.id) as s)
+               ) order by o.created_at), '[]')
         from public.orders o where o.user_id = auth.uid()),
     'payments', (
       select coalesce(jsonb_agg(jsonb_build_object('order_id', p.order_id, 'kind', p.kind, 'method', p.method, 'amount', p.amount,

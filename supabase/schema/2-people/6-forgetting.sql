@@ -51,6 +51,7 @@ begin
   delete from private.download_tickets where order_id = any (_order_ids);
   update public.payments set note = null where order_id = any (_order_ids) and note is not null;
   update public.order_returns set note = null where order_id = any (_order_ids) and note is not null;
+  update public.order_shipments set carrier = null, parcel_number = null, driver_phone = null where order_id = any (_order_ids);
   perform set_config('shop.task', 'anonymise', true);
   update public.order_notes set body = null where order_id = any (_order_ids);
   update public.audit_log
@@ -208,9 +209,11 @@ declare
 begin
   perform private.require_duty('people', 'deletions');
   perform private.require_forgettable(_user_id);
-  -- False when it is repeated. A hosted project's closed account has an address at nobody.invalid.
-  was_named := exists (select from public.profiles
-                        where id = _user_id and (full_name is not null or phone is not null or email not like '%@nobody.invalid'));
+  -- False when it is repeated, and once the log says that the account was merged into another. A hosted project's closed account has an
+  -- address at nobody.invalid.
+  was_named := private.merged_into(_user_id) is null
+               and exists (select from public.profiles
+                            where id = _user_id and (full_name is not null or phone is not null or email not like '%@nobody.invalid'));
   kept := private.forget_customer(_user_id, 'Names can be removed');
   if was_named then
     insert into public.audit_log (actor, table_name, row_id, action, before)

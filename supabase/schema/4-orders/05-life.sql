@@ -9,7 +9,10 @@ grant execute on function private.order_statuses to authenticated, service_role;
 
 alter table public.orders add constraint orders_status_is_known check (status = any (private.order_statuses()));
 
-/* Whether nothing of an order with this status has been sent: its copies are in the shop, and its lines can be changed. */
+/*
+ * Whether an order with this status has not been sent as a whole: its copies are in the shop, except those of its shipments (19-shipments),
+ * and its lines can be changed.
+ */
 create function private.is_open(_status text)
 returns boolean language sql immutable parallel safe set search_path = '' as $$
   select _status in ('pending', 'processing')
@@ -73,6 +76,7 @@ begin
     return new;
   else
     perform private.keep_paid_order(old.id);
+    perform private.keep_sent_order(old.id);
     perform private.keep_returned_order(old.id);
     perform private.return_deleted_order(old);
     -- While its lines are there.
@@ -123,7 +127,7 @@ returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if (select count(*) from new_orders) > 1 and exists (
     select from new_orders as n join old_orders as o using (id)
-     where private.step_back(o.status, n.status, o.paid_amount) is not null
+     where private.step_back_of(o, n.status) is not null
   ) then
     perform private.refuse('PT409', 'step_back_not_chosen', 'Reopen, move back or cancel orders like these one by one.');
   end if;

@@ -1,5 +1,5 @@
 -- What happens to an order's copies when its status changes (private.status_changes) or it is deleted: deletion returns those of an open
--- order. Taking them again is refused when too few are left. Shipped and delivered orders return nothing automatically: staff use
+-- order. Those that were sent as a part of it (19-shipments) stay out. Taking copies again is refused when too few are left. Shipped and delivered orders return nothing automatically: staff use
 -- return_copies (18-returns).
 
 /*
@@ -38,8 +38,12 @@ begin
   end if;
   select c.copies into moved from private.status_changes() as c where c.from_status = _old.status and c.to_status = _new.status;
   if moved = 1 and _old.stock_held then
-    perform private.move_order_stock(_new.id, 1, 'cancel');
-    _new.stock_held := false;
+    if private.is_part_sent(_new.id) then
+      _new.stock_held := private.return_unsent_copies(_new.id);
+    else
+      perform private.move_order_stock(_new.id, 1, 'cancel');
+      _new.stock_held := false;
+    end if;
   elsif moved = -1 then
     perform private.take_reopened_copies(_old);
     _new.stock_held := true;

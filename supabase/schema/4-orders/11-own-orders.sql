@@ -2,7 +2,7 @@
 
 /*
  * Customers: the steps of one of their own orders, oldest first, each with its time: 'placed', 'paid' (in full, for the first time),
- * 'refunded', 'returned' (some copies) or a status; staff: of any order. Corrected payments are left out. Does not name who made the change, which only staff
+ * 'refunded', 'returned' or 'part_shipped' (some copies) or a status; staff: of any order. Corrected payments are left out. Does not name who made the change, which only staff
  * see (order_events).
  */
 create function private.order_timeline(_order_id uuid)
@@ -24,7 +24,9 @@ language sql stable security definer set search_path = '' as $$
   union all
   select 'refunded', settled_at from moved where kind = 'refund'
   union all
-  select 'returned', r.created_at from mine join public.order_returns r on r.order_id = mine.id and r.undone_at is null
+  select 'returned', r.created_at from mine join public.order_returns r on r.order_id = mine.id and r.undone_at is null and r.reason <> 'unsent'
+  union all
+  select 'part_shipped', s.created_at from mine join public.order_shipments s on s.order_id = mine.id and s.undone_at is null and s.closing_event is null
    order by 2, 1
 $$;
 select private.expose('order_timeline', 'authenticated', 'service_role');

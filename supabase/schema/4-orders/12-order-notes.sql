@@ -39,7 +39,7 @@ begin
 end $$;
 select private.expose('add_order_note', 'authenticated', 'service_role');
 
-/* Staff: the names of those who changed the status of this order, wrote about it or returned copies, their email if they have no name. */
+/* Staff: the names of those who changed the status of this order, wrote about it, sent or returned copies, their email if they have no name. */
 create function private.list_order_actors(_order_id uuid)
 returns table (id uuid, name text) language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -48,6 +48,7 @@ begin
     select p.id, coalesce(p.full_name, p.email) from public.profiles p
      where p.id in (select e.actor from public.order_events e where e.order_id = _order_id
                     union select n.actor from public.order_notes n where n.order_id = _order_id
-                    union select unnest(array[r.actor, r.undone_by]) from public.order_returns r where r.order_id = _order_id);
+                    union select unnest(array[r.actor, r.undone_by]) from public.order_returns r where r.order_id = _order_id
+                    union select unnest(array[s.actor, s.undone_by]) from public.order_shipments s where s.order_id = _order_id);
 end $$;
 select private.expose('list_order_actors', 'authenticated', 'service_role');

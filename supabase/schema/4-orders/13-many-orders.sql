@@ -18,13 +18,20 @@ returns text language sql immutable parallel safe set search_path = '' as $$
    where c.from_status = _from and c.to_status = _to and (c.step_back <> 'cancel_paid' or _paid > 0)
 $$;
 
+/* As step_back, for this order: one that is sent in part is cancelled as one that is sent. */
+create function private.step_back_of(_order public.orders, _to text)
+returns text language sql stable set search_path = '' as $$
+  select case when _to = 'cancelled' and private.is_open(_order.status) and private.is_part_sent(_order.id) then 'cancel_sent'
+              else private.step_back(_order.status, _to, _order.paid_amount) end
+$$;
+
 /* Why an order was left out, as a sentence for staff. */
 create function private.word_step_back(_step text, _status text)
 returns text language sql immutable parallel safe set search_path = '' as $$
   select case _step
     when 'reopen' then 'It is cancelled and was not reopened.'
     when 'cancel_paid' then 'It has been paid and was not cancelled.'
-    when 'cancel_sent' then format('It is already %s and was not cancelled.', _status)
+    when 'cancel_sent' then format('It is already %s and was not cancelled.', case when private.is_open(_status) then 'sent in part' else _status end)
     when 'set_back' then format('It is already %s and was not moved back.', _status) end
 $$;
 
@@ -51,7 +58,7 @@ begin
       order_id := _order_ids[place];
       problem := null;
       select * into current from public.orders where id = order_id for no key update;
-      step := private.step_back(current.status, _status, current.paid_amount);
+      step := private.step_back_of(current, _status);
       changed := jsonb_populate_record(current, shipment || jsonb_build_object('status', _status));
       if current.id is null then
         problem := 'It no longer exists.';
@@ -152,7 +159,7 @@ begin
   begun := clock_timestamp();
   begin
     select jsonb_object_agg(o.id, jsonb_build_object(
-             'status', o.status, 'step', private.step_back(o.status, _status, o.paid_amount), 'owed_back', o.owed_back))
+             'status', o.status, 'step', private.step_back_of(o, _status), 'owed_back', o.owed_back))
       into before from public.orders o where o.id = any (_order_ids);
     select jsonb_agg(to_jsonb(o) || coalesce(before -> o.order_id::text, '{}')) into outcomes
       from private.write_order_statuses(_order_ids, _shown, _status, null, _steps_back) as o;

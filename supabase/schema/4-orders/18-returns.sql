@@ -19,7 +19,8 @@ create table public.order_returns (
   created_at timestamptz not null default clock_timestamp(),
   undone_at timestamptz,
   undone_by uuid,
-  constraint order_returns_reason_is_known check (reason = any (private.return_reasons())),
+  -- 'unsent': cancelling a part-sent order returned what had not been sent.
+  constraint order_returns_reason_is_known check (reason = any (private.return_reasons() || '{unsent}')),
   constraint order_returns_note_is_short check (length(note) <= 500)
 );
 create index order_returns_by_order on public.order_returns (order_id, created_at);
@@ -264,6 +265,9 @@ begin
     perform private.refuse('PT404', 'return_not_found', 'This return no longer exists.');
   end if;
   if exists (select from public.order_returns r where r.id = _return_id and r.undone_at is not null) then return; end if;
+  if exists (select from public.order_returns r where r.id = _return_id and r.reason = 'unsent') then
+    perform private.refuse('PT409', 'order_cancelled', 'These copies came back because the order was cancelled. Reopen it to take them again.');
+  end if;
   -- Cancelling has returned the others: reopening would take these copies a second time.
   if not of_order.stock_held and exists (select from private.copies_to_return(of_order.id)) then
     perform private.refuse('PT409', 'order_cancelled',
@@ -294,8 +298,13 @@ begin
   if cardinality(undone) = 0 and not exists (select from private.copies_to_return(_order.id)) then
     undone := array(select r.id from public.order_returns r where r.order_id = _order.id and r.undone_at is null);
   end if;
+  -- They were sent, and would be to send again: no shipment says so.
+  if private.is_part_sent(_order.id) and exists (select from public.order_returns r where r.id = any (undone) and r.reason <> 'unsent') then
+    perform private.refuse('PT409', 'sent_copies_returned',
+      'Copies of this order came back after they had been sent. Undo the return, then reopen the order.');
+  end if;
   update public.order_returns set undone_at = clock_timestamp(), undone_by = auth.uid() where id = any (undone);
-  perform private.log_return(id, 'undo_return') from unnest(undone) as id;
+  perform private.log_return(r.id, 'undo_return') from public.order_returns r where r.id = any (undone) and r.reason <> 'unsent';
   if not _order.stock_held then
     perform private.move_order_stock(_order.id, -1, 'reopen');
     return;

@@ -131,8 +131,9 @@ begin
   new.version := old.version + 1;
   return new;
 end $$;
+-- A quote that goes to another account as accounts are merged stays as it was sent.
 create trigger stamp_quote before update on public.quotes
-  for each row execute function private.stamp_quote();
+  for each row when ((new.user_id <> old.user_id) is not true) execute function private.stamp_quote();
 create trigger stamp_updated_at before update on public.quotes
   for each row execute function private.stamp_updated_at();
 

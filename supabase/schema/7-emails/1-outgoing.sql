@@ -14,6 +14,7 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
   select '{
     "order_placed": {"audience": "customer", "topic": "order"},
     "order_status_changed": {"audience": "customer", "topic": "order"},
+    "order_part_shipped": {"audience": "customer", "topic": "shipment"},
     "order_changed": {"audience": "customer", "topic": "order"},
     "order_cancelled": {"audience": "customer", "topic": "order"},
     "downloads_ready": {"audience": "customer", "topic": "order"},
@@ -33,6 +34,7 @@ returns jsonb language sql immutable parallel safe set search_path = '' as $$
     "consultation_dated": {"audience": "customer", "topic": "consultation"},
     "consultation_cancelled": {"audience": "customer", "topic": "consultation"},
     "recipient_order_placed": {"audience": "recipient", "topic": "order"},
+    "recipient_order_part_shipped": {"audience": "recipient", "topic": "shipment"},
     "recipient_order_shipped": {"audience": "recipient", "topic": "order"},
     "new_order": {"audience": "owner", "topic": "order"},
     "order_cancelled_by_customer": {"audience": "owner", "topic": "order"},
@@ -61,7 +63,7 @@ create table public.outgoing_emails (
   -- Also the email's Message-ID.
   id uuid primary key default gen_random_uuid(),
   kind text not null,
-  -- What it is about: the order's id, the id of an order_events row, a quote's id with its version, a purchase order's id with the time at which
+  -- What it is about: the order's id, the id of an order_events row, a shipment's id, a quote's id with its version, a purchase order's id with the time at which
   -- it was marked as sent, a stock alert's id, a registration's id (with the event's revision), a subscriber's id with a number, an event's id
   -- with a subscriber's, an entry of the log about a role with its reader's id, or a day. Null for an email that staff send again.
   event text,

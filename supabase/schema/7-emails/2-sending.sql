@@ -17,7 +17,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
     'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee, 'paid', o.paid_amount, 'returned', o.returned_amount,
     'owed_back', o.owed_back,
-    'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
+    'part_sent', private.is_part_sent(o.id), 'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
@@ -48,6 +48,19 @@ returns jsonb language sql stable security definer set search_path = '' as $$
    where private.email_topic(_email.kind) = 'quote' and q.institution is not null
      and q.status = case _email.kind when 'quote_sent' then 'sent' else 'requested' end
      and q.id::text || ':' || q.version = private.email_event(_email)
+$$;
+
+/* What an email about a part of an order says of it; null for any other email, and when it was undone. */
+create function private.email_shipment(_email public.outgoing_emails)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+           'carrier', s.carrier, 'parcel_number', s.parcel_number, 'driver_phone', s.driver_phone,
+           'lines', private.shipment_lines_as_json(s.id),
+           'left', (select coalesce(jsonb_agg(jsonb_build_object('title', c.title, 'copies', c.copies)
+                                              order by private.fold(c.title), c.order_item_id), '[]')
+                      from private.copies_to_send(s.order_id) as c))
+    from public.order_shipments s
+   where private.email_topic(_email.kind) = 'shipment' and s.undone_at is null and s.id = private.as_uuid(private.email_event(_email))
 $$;
 
 /* The 50 titles of which fewest are left, and how many are low; null when none is. */
@@ -91,7 +104,7 @@ returns boolean language sql stable security definer set search_path = '' as $$
 $$;
 
 /*
- * Whether an email would be out of date: the books are there again, the quote or purchase order is another by now, a changed order is cancelled, or a customer
+ * Whether an email would be out of date: the books are there again, the shipment was undone, the quote or purchase order is another by now, a changed order is cancelled, or a customer
  * no longer waits for a book or it is sold out again, what an email about an event says is no longer so, or an account is closed.
  */
 create function private.has_nothing_to_say(_email public.outgoing_emails)
@@ -100,6 +113,7 @@ begin
   return case private.email_topic(_email.kind)
     when 'stock' then private.email_stock() is null
     when 'quote' then private.email_quote(_email) is null
+    when 'shipment' then private.email_shipment(_email) is null
     when 'alert' then private.email_stock_alert(_email) is null
     when 'registration' then private.email_registration(_email) is null
     when 'subscription' then private.email_subscription(_email) is null
@@ -170,6 +184,7 @@ declare
   of_subscription jsonb;
   of_purchase jsonb;
   of_role jsonb;
+  of_shipment jsonb;
   stock jsonb;
   problem text;
   late constant interval := interval '3 days';
@@ -199,6 +214,7 @@ begin
     of_subscription := private.email_subscription(email);
     of_purchase := private.email_purchase(email);
     of_role := private.email_role(email);
+    of_shipment := private.email_shipment(email);
     problem := private.email_problem(email, coalesce(of_order, of_quote, of_purchase));
     if problem is not null then
       update public.outgoing_emails
@@ -219,7 +235,7 @@ begin
         'quote', of_quote || jsonb_build_object('token', private.new_quote_link((of_quote ->> 'id')::uuid)),
         'registration', of_registration || jsonb_build_object('token', private.new_event_link('registration', (of_registration ->> 'id')::uuid)),
         'subscription', of_subscription || jsonb_build_object('token', private.new_event_link('subscription', (of_subscription ->> 'id')::uuid)),
-        'purchase', of_purchase, 'role', of_role);
+        'purchase', of_purchase, 'role', of_role, 'shipment', of_shipment);
     end if;
   end loop;
   return null;

@@ -62,6 +62,13 @@ begin
     perform private.refuse('PT409', 'copies_returned',
       'Some of these copies have been returned. Undo the return before you take them out of the order.');
   end if;
+  if exists (
+    select from public.order_items i left join jsonb_populate_recordset(null::public.order_items, _lines) as l on l.id = i.id
+     where i.order_id = _order.id and coalesce(l.quantity, 0) < private.copies_sent(i.id)
+  ) then
+    perform private.refuse('PT409', 'copies_sent',
+      'Some of these copies have been sent. Undo the shipment before you take them out of the order.');
+  end if;
   select array_agg(d.id), array_agg(d.copies) into book_ids, quantities
     from (select m.id, sum(m.copies) as copies
             from (select i.sold_book_id, i.quantity from public.order_items i where i.order_id = _order.id

@@ -202,6 +202,18 @@ export const dutyCases: Case[] = [
   ),
   ...shownWith(
     "orders",
+    "public.list_shipments",
+    "an order's shipments are visible",
+    "select count(*)::int as n from public.list_shipments(:sent_order)",
+  ),
+  ...shownWith(
+    "orders",
+    "public.list_copies_to_send",
+    "what is left to send of an order is visible",
+    "select count(*)::int as n from public.list_copies_to_send(array[:sent_order]::uuid[])",
+  ),
+  ...shownWith(
+    "orders",
     "public.todays_work",
     "the orders to pack are counted",
     column("todays_work", "to_pack"),

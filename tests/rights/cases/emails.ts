@@ -7,7 +7,7 @@ export const emailCases: Case[] = [
     as: "customer",
     sql: placed,
     afterwards:
-      "select string_agg(kind, ' ' order by kind) from public.outgoing_emails where order_id not in (:order, :delivered, :returned_order, :gone_order)",
+      "select string_agg(kind, ' ' order by kind) from public.outgoing_emails where order_id not in (:order, :delivered, :returned_order, :sent_order, :gone_order)",
     answer: "yes, new_order order_placed",
   },
   {

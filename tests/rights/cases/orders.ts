@@ -69,7 +69,7 @@ export const orderCases: Case[] = [
     as: "customer",
     sql: placed,
     afterwards:
-      "select count(*) from public.audit_log where table_name = 'orders' and action = 'insert' and actor = :customer and row_id not in (:order::text, :delivered::text, :returned_order::text, :gone_order::text)",
+      "select count(*) from public.audit_log where table_name = 'orders' and action = 'insert' and actor = :customer and row_id not in (:order::text, :delivered::text, :returned_order::text, :sent_order::text, :gone_order::text)",
     answer: "yes, 1",
   },
   {
@@ -110,6 +110,13 @@ export const orderCases: Case[] = [
     sql: "delete from public.orders where id = :order",
     afterwards: stockOfOrdered,
     answer: "yes, 9",
+  },
+  {
+    proves: "orders.keep_sent_order",
+    title: "an order of which copies were sent can't be deleted",
+    as: "admin",
+    sql: "delete from orders where id = :sent_order",
+    answer: "order_has_shipments",
   },
   {
     proves: "orders.keep_returned_order",
@@ -271,6 +278,16 @@ export const orderCases: Case[] = [
       "update order_return_lines set refund = -1 where return_id = :return",
     ],
     [
+      "order_shipments.order_shipments_texts_are_short",
+      "23514",
+      "update order_shipments set carrier = repeat('x', 101) where id = :shipment",
+    ],
+    [
+      "order_shipment_lines.order_shipment_lines_copies_are_positive",
+      "23514",
+      "update order_shipment_lines set copies = 0 where shipment_id = :shipment",
+    ],
+    [
       "order_items.order_items_quantity_is_positive",
       "23514",
       "update order_items set quantity = 0 where order_id = :order",
@@ -314,6 +331,14 @@ export const orderCases: Case[] = [
     [
       "order_return_lines.order_return_lines_return_id_fkey",
       "update order_return_lines set return_id = gen_random_uuid() where return_id = :return",
+    ],
+    [
+      "order_shipments.order_shipments_order_id_fkey",
+      "update order_shipments set order_id = gen_random_uuid() where id = :shipment",
+    ],
+    [
+      "order_shipment_lines.order_shipment_lines_shipment_id_fkey",
+      "update order_shipment_lines set shipment_id = gen_random_uuid() where shipment_id = :shipment",
     ],
     ["orders.orders_user_id_fkey", "update orders set user_id = gen_random_uuid() where id = :order"],
     [

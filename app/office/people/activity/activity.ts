@@ -72,7 +72,7 @@ const verbs: Readonly<Record<string, string>> = {
 const ownVerbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: { insert: "placed" },
   receipts: { insert: "booked", update: "undone" },
-  profiles: { update: "corrected", delete: "forgotten" },
+  profiles: { update: "corrected", delete: "forgotten", merge: "merged" },
   user_roles: { insert: "given", delete: "removed" },
   staff_duties: { insert: "given", delete: "taken away" },
   second_steps: { delete: "removed" },
@@ -88,6 +88,8 @@ export function describeAction({ table, action }: Pick<ActivityEntry, "table" | 
   if (action === "undo") return "Import undone";
   if (action === "return") return "Copies returned";
   if (action === "undo_return") return "Return undone";
+  if (action === "ship") return "Copies sent";
+  if (action === "undo_ship") return "Shipment undone";
   if (table === "publishers" && action === "merge") return "Books renamed";
   const noun = isActivityTable(table) ? ACTIVITY_TABLES[table].one : sentenceCase(table);
   return `${noun} ${ownVerbs[table]?.[action] ?? verbs[action] ?? action}`;
@@ -262,6 +264,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   stock_held: "Copies taken from stock",
   full_name: "Name",
   new_email: "Email to be confirmed",
+  closed_account: "Closed account",
   user_id: "Customer",
   book_id: "Book",
   order_id: "Order",

@@ -1,6 +1,6 @@
 import type { DocumentOrder, Invoice } from "#app/features/documents/document.ts";
 import { issueInvoice } from "#app/features/documents/invoice.queries.ts";
-import { readStatus } from "#app/features/orders/order.ts";
+import { isOpen, readStatus } from "#app/features/orders/order.ts";
 import { listOrderPayments } from "#app/features/payments/payment.queries.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import type { BackendClient } from "#app/lib/backend/client.ts";
@@ -26,18 +26,21 @@ const columns = `
 
 /**
  * The content of these orders' documents, in the given order, without those that no longer exist. An invoice gets its
- * number here.
+ * number here. The parcel of an open order is what is left to send of it.
+ * @param shipment the id of one of the order's shipments, whose parcel is meant instead
  * @throws BackendFailure
  */
 export async function listPrintedOrders(
   client: BackendClient,
   ids: readonly string[],
   kind: StaffDocument,
+  shipment: string | null = null,
 ): Promise<PrintedOrder[]> {
-  const [rows, quotes, payments] = await Promise.all([
+  const [rows, quotes, payments, parcels] = await Promise.all([
     client.from("orders").select(columns).in("id", ids).then(unwrap),
     client.from("quotes").select("order_id, purchase_order_number").in("order_id", ids).then(unwrap),
     listOrderPayments(client, ids),
+    readParcels(client, ids, shipment),
   ]);
   const printed: PrintedOrder[] = [];
   for (const { profiles: customer, items, ...row } of rows.toSorted(
@@ -55,6 +58,7 @@ export async function listPrintedOrders(
         }))
         .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
       quote: quotes.find(({ order_id }) => order_id === row.id) ?? null,
+      parcel: shipment || isOpen(row) ? (parcels.get(row.id) ?? {}) : null,
     };
     printed.push({
       order,
@@ -63,4 +67,20 @@ export async function listPrintedOrders(
     });
   }
   return printed;
+}
+
+/** The copies that each order's parcel holds, by its id: what is left to send, or one shipment of the one order. */
+async function readParcels(client: BackendClient, ids: readonly string[], shipment: string | null) {
+  const [only = ""] = ids;
+  const copies = shipment
+    ? unwrap(
+        await client.from("order_shipment_lines").select("order_item_id, copies").eq("shipment_id", shipment),
+      ).map((line) => ({ ...line, order_id: only }))
+    : unwrap(await client.rpc("list_copies_to_send", { _order_ids: [...ids] }));
+  const parcels = new Map<string, Record<string, number>>();
+  for (const line of copies) {
+    const parcel = parcels.get(line.order_id) ?? {};
+    parcels.set(line.order_id, { ...parcel, [line.order_item_id]: line.copies });
+  }
+  return parcels;
 }

@@ -51,6 +51,19 @@ const asNote = (changes: Partial<DocumentOrder> = {}) =>
 const asPackingList = (changes: Partial<DocumentOrder> = {}) =>
   renderToStaticMarkup(<PackingSheet order={{ ...order, ...changes }} payment={due} />);
 
+test("A delivery note and a packing list have the copies of their parcel, and an invoice all", () => {
+  const items = order.items.map((item) => ({ ...item, quantity: 5 }));
+  const part = { items: [...items, digital], parcel: { a: 3 } };
+  for (const html of [asNote(part), asPackingList(part)]) {
+    expect(html).toContain("Atlas");
+    expect(html).not.toContain("Chalk");
+    expect(html).toContain("3 of the order&#x27;s 10 copies");
+  }
+  expect(asInvoice(part)).toContain("Chalk");
+  for (const html of [asNote({ items }), asPackingList({ items })])
+    expect(html).not.toContain("of the order");
+});
+
 test("The invoice of a changed order says when it was changed, so that it isn't mistaken for an older copy", () => {
   const changed = { ...invoice, changed_at: "2026-11-24T16:05:00Z" };
   const html = renderToStaticMarkup(<OrderInvoice order={order} invoice={changed} payment={due} />);

@@ -6,7 +6,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { EmailText } from "#app/components/email-text.tsx";
 import { Fact } from "#app/components/fact.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
-import { hasDownloads } from "#app/features/orders/order.ts";
+import { hasDownloads, isOpen } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
@@ -28,6 +28,7 @@ import { OrderNoteForm } from "./order-note-form.tsx";
 import { recipientOf } from "./order-recipient.ts";
 import { OrderStatusSelect, travels } from "./order-status-select.tsx";
 import { ReturnToStock } from "./return-dialog.tsx";
+import { isPartSent, SendCopies } from "./send-dialog.tsx";
 import { ShipDialog } from "./ship-dialog.tsx";
 import { documentsPath, orderDocuments, staffDocuments } from "./staff-documents.ts";
 
@@ -61,6 +62,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
         order && (
           <>
             <ReturnToStock order={order} />
+            <SendCopies order={order} />
             {/* On a phone the three share one row. */}
             <div className="flex gap-2 max-sm:w-full sm:gap-3">
               {orderDocuments.map((kind) => (
@@ -88,7 +90,10 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
         <>
           <OrderFacts order={order} />
           <h3 className="mt-5 mb-1 text-17">Items</h3>
-          <OrderItems items={order.order_items} />
+          <OrderItems
+            items={order.order_items}
+            toSend={isOpen(order) && isPartSent(order) ? order.toSend : undefined}
+          />
           <OrderCodes order={order} />
           <ChangeOrder order={order} />
           {seesPayments && (
@@ -148,7 +153,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
       <Fact className="figures" name="Status">
         <OrderStatusBadge status={order.status} />
         <span className="mt-1.5 block max-w-44">
-          <OrderStatusSelect order={order} />
+          <OrderStatusSelect order={order} isPartSent={isPartSent(order)} />
         </span>
       </Fact>
       <Fact className="figures" name="Date">

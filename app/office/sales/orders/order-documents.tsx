@@ -1,3 +1,4 @@
+import { useSearchParams } from "react-router";
 import { Button } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
@@ -5,6 +6,7 @@ import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
+import { isUuid } from "#shared/text/uuid.ts";
 import { listPrintedOrders, type PrintedOrder } from "./document.admin-queries.ts";
 import { PackingSheet } from "./packing-sheet.tsx";
 import { PickSheet } from "./pick-sheet.tsx";
@@ -12,8 +14,10 @@ import type { StaffDocument } from "./staff-documents.ts";
 
 /** One document of each of these orders, each on pages of its own. */
 export function OrderDocuments({ ids, kind }: { ids: readonly string[]; kind: StaffDocument }) {
-  const printed = useAdminQuery(["orders", "documents", kind, ids], (client) =>
-    listPrintedOrders(client, ids, kind),
+  const [search] = useSearchParams();
+  const shipment = search.get("shipment");
+  const printed = useAdminQuery(["orders", "documents", kind, ids, shipment], (client) =>
+    listPrintedOrders(client, ids, kind, isUuid(shipment ?? "") ? shipment : null),
   );
   const failure = readFailure("orders", printed);
   if (failure) return <RetryNote {...failure} />;

@@ -9,6 +9,8 @@ type OrderItemsProps = {
   items: DocumentOrder["items"];
   /** Shows a tick box for each line, and no prices. */
   packing?: boolean;
+  /** The copies of each line that are left to send, of an order that was sent in part. */
+  toSend?: ReadonlyMap<string, number>;
   /** The order's name, printed on each page. */
   pageHead?: string;
   /** The table's footer. */
@@ -16,7 +18,7 @@ type OrderItemsProps = {
 };
 
 /** The lines of an order, with their titles at the time. */
-export function OrderItems({ items, packing = false, pageHead, children }: OrderItemsProps) {
+export function OrderItems({ items, packing = false, toSend, pageHead, children }: OrderItemsProps) {
   return (
     <table className="figures w-full">
       <thead className="text-13 text-muted">
@@ -41,6 +43,9 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
               <p className="text-13 text-muted">{publisherName(item.publisher)}</p>
               {item.isbn && <p className="text-13 text-muted">{bookCode(item)}</p>}
               {item.kind === "digital" && <p className="text-13 text-muted">Digital</p>}
+              {toSend && item.kind !== "digital" && (
+                <p className="text-13">{describeLeft(toSend.get(item.id) ?? 0)}</p>
+              )}
             </td>
             <td className="py-1.5 pl-3 text-right font-semibold whitespace-nowrap">{item.quantity}</td>
             {!packing && (
@@ -53,6 +58,8 @@ export function OrderItems({ items, packing = false, pageHead, children }: Order
     </table>
   );
 }
+
+const describeLeft = (left: number) => (left === 0 ? "All sent" : `${left} left to send`);
 
 /** Staff also need the shop's own codes. */
 function bookCode(item: { isbn: string | null }): string {

@@ -15,13 +15,17 @@ const choices = ORDER_STATUSES.map((value) => ({ value, label: STATUS_NAMES[valu
 /** Whether shipping it asks for shipping details. */
 export const travels = (order: Pick<OrderRow, "delivery_method">) => isSent(order.delivery_method);
 
-type OrderStatusSelectProps = { order: ShippedOrder & Pick<OrderRow, "delivery_method" | "paid_amount"> };
+type OrderStatusSelectProps = {
+  order: ShippedOrder & Pick<OrderRow, "delivery_method" | "paid_amount">;
+  /** Whether copies of it were sent before the rest, as far as the list knows. */
+  isPartSent?: boolean;
+};
 
 /**
- * Allows any change of status. Shipping asks for shipping details, unless the customer collects the order; cancelling a paid order asks
- * first, since its money is then owed back.
+ * Allows any change of status. Shipping asks for shipping details, unless the customer collects the order; cancelling a paid or part-sent
+ * order asks first, since its money is then owed back, and its copies stay away.
  */
-export function OrderStatusSelect({ order }: OrderStatusSelectProps) {
+export function OrderStatusSelect({ order, isPartSent = false }: OrderStatusSelectProps) {
   const [asking, setAsking] = useState<"shipping" | "cancelling" | null>(null);
   const undo = useUndoStatuses();
   const change = useAdminMutation({
@@ -41,12 +45,14 @@ export function OrderStatusSelect({ order }: OrderStatusSelectProps) {
         busy={change.isPending}
         onChoose={(status) => {
           if (status === "shipped" && travels(order)) setAsking("shipping");
-          else if (status === "cancelled" && order.status !== status && order.paid_amount > 0)
+          else if (status === "cancelled" && order.status !== status && (isPartSent || order.paid_amount > 0))
             setAsking("cancelling");
           else change.mutate(status);
         }}
       />
-      {asking === "shipping" && <ShipDialog orders={[order]} onClose={() => setAsking(null)} />}
+      {asking === "shipping" && (
+        <ShipDialog orders={[order]} isRest={isPartSent} onClose={() => setAsking(null)} />
+      )}
       {asking === "cancelling" && (
         <StatusDialog orders={[order]} status="cancelled" onClose={() => setAsking(null)} />
       )}

@@ -106,7 +106,7 @@ export async function findOrderDetails(client: BackendClient, key: string) {
     .eq(isNumber ? "number" : "id", key)
     .then(unwrap);
   if (!order) return null;
-  const [events, [quote], notes, returns, toReturn, actors] = await Promise.all([
+  const [events, [quote], notes, returns, toReturn, shipments, toSend, actors] = await Promise.all([
     client
       .from("order_events")
       .select("id, from_status, to_status, actor, created_at")
@@ -133,6 +133,15 @@ export async function findOrderDetails(client: BackendClient, key: string) {
       .order("created_at")
       .then(unwrap),
     client.rpc("list_copies_to_return", { _order_id: order.id }).then(unwrap),
+    client
+      .from("order_shipments")
+      .select(
+        `${SHIPMENT_COLUMNS} id, actor, created_at, undone_at, undone_by, lines:order_shipment_lines(order_item_id, title, copies)`,
+      )
+      .eq("order_id", order.id)
+      .order("created_at")
+      .then(unwrap),
+    client.rpc("list_copies_to_send", { _order_ids: [order.id] }).then(unwrap),
     client.rpc("list_order_actors", { _order_id: order.id }).then(unwrap),
   ]);
   const names = new Map(actors.map(({ id, name }) => [id, name || "Unknown"]));
@@ -153,6 +162,10 @@ export async function findOrderDetails(client: BackendClient, key: string) {
       by: nameOf(row.actor),
       undoneBy: nameOf(row.undone_by),
     })),
+    /** The copies that were sent before the rest, with undone shipments. */
+    shipments: shipments.map((row) => ({ ...row, by: nameOf(row.actor), undoneBy: nameOf(row.undone_by) })),
+    /** The copies of each line that are left to send, by its id; none of an order that isn't open. */
+    toSend: new Map(toSend.map(({ order_item_id, copies }) => [order_item_id, copies])),
     /** The copies of each line that can still be returned, by its id. */
     toReturn: new Map(toReturn.map(({ order_item_id, copies }) => [order_item_id, copies])),
   };
@@ -439,4 +452,42 @@ export async function returnCopies(
  */
 export async function undoReturn(client: BackendClient, id: string): Promise<void> {
   unwrapDone(await client.rpc("undo_return", { _return_id: id }));
+}
+
+/** Copies of one line to send; `left` is how many were left when staff looked: if that has changed, it is refused. */
+export type LineToSend = { order_item_id: string; copies: number; left: number };
+
+type OrderShipment = {
+  /** Created by the client and kept for retries, so that the copies are sent only once. */
+  id: string;
+  lines: readonly LineToSend[];
+  shipment: Shipment;
+};
+
+/**
+ * Sends copies of a pending or processing order; once nothing is left, the order is shipped.
+ * @returns whether nothing is left
+ * @throws BackendFailure, with the code `shipment_outdated`, `more_than_left` or `order_not_open` when it has changed
+ */
+export async function shipCopies(
+  client: BackendClient,
+  orderId: string,
+  { id, lines, shipment }: OrderShipment,
+): Promise<boolean> {
+  return unwrap(
+    await client.rpc("ship_copies", {
+      _shipment_id: id,
+      _order_id: orderId,
+      _lines: [...lines],
+      _shipment: shipment,
+    }),
+  );
+}
+
+/**
+ * Undoes a shipment, and the status that it gave to its order.
+ * @throws BackendFailure, with the code `order_cancelled` when the order has been cancelled since
+ */
+export async function undoShipment(client: BackendClient, id: string): Promise<void> {
+  unwrapDone(await client.rpc("undo_shipment", { _shipment_id: id }));
 }

@@ -1,4 +1,4 @@
-import { type DocumentOrder, packedItems } from "#app/features/documents/document.ts";
+import { type DocumentOrder, packedItems, partOfOrder, sumCopies } from "#app/features/documents/document.ts";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
@@ -14,8 +14,8 @@ import { OrderItems } from "./order-items.tsx";
 export function PackingSheet({ order, payment }: { order: DocumentOrder; payment: OrderPayment | null }) {
   const shop = currentShop();
   const { heading, hasAddress } = destinationOf(order.delivery_method);
-  const items = packedItems(order.items);
-  const copies = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const items = packedItems(order);
+  const part = partOfOrder(order);
   return (
     <div className="max-w-3xl [&+&]:mt-12 print:[&+&]:mt-0 print:[&+&]:break-before-page">
       <div className="flex flex-wrap justify-between gap-6 border-b border-ink pb-4">
@@ -49,19 +49,20 @@ export function PackingSheet({ order, payment }: { order: DocumentOrder; payment
           <span className="text-muted">{name}</span> {value}
         </p>
       ))}
-      {items.length < order.items.length && (
+      {order.items.some(({ kind }) => kind === "digital") && (
         <p className="mt-4 font-semibold">
-          {items.length === 0
+          {order.items.every(({ kind }) => kind === "digital")
             ? "Nothing to pack: all of it is digital."
             : "Its digital titles are not packed."}
         </p>
       )}
+      {part && <p className="mt-4 font-semibold">To pack: {part}.</p>}
       <div className="mt-5">
         <OrderItems items={items} pageHead={`${orderName(order)}, ${formatDay(order.created_at)}`} packing>
           <tfoot>
             <tr>
               <td colSpan={3} className="pt-2 text-right">
-                Copies <strong className="pl-2 font-semibold">{copies}</strong>
+                Copies <strong className="pl-2 font-semibold">{sumCopies(items)}</strong>
               </td>
             </tr>
             <tr>

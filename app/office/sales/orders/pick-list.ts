@@ -15,11 +15,14 @@ export type PickLine = Pick<Item, "title" | "publisher" | "isbn" | "shelf"> & {
  * One line per title to pack over all orders that aren't cancelled, sorted by shelf place, then by publisher and title; titles
  * without a shelf place come last.
  */
-export function pickLines(orders: readonly Pick<Order, "number" | "status" | "items">[]): PickLine[] {
+export function pickLines(
+  orders: readonly Pick<Order, "number" | "status" | "items" | "parcel">[],
+): PickLine[] {
   const lines = new Map<string, PickLine>();
-  for (const { number, status, items } of orders) {
+  for (const order of orders) {
+    const { number, status } = order;
     if (status === "cancelled") continue;
-    for (const { title, publisher, isbn, shelf, quantity } of packedItems(items)) {
+    for (const { title, publisher, isbn, shelf, quantity } of packedItems(order)) {
       const key = JSON.stringify([title, publisher, isbn]);
       const line = lines.get(key) ?? { key, title, publisher, isbn, shelf, copies: 0, orders: [] };
       line.copies += quantity;

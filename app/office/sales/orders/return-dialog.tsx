@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { controlClass } from "#app/components/control.ts";
 import { InputField, SelectField } from "#app/components/field.tsx";
+import { isOpen } from "#app/features/orders/order.ts";
 import { OfficeIcon } from "#app/office/components/office-icon.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { FormDialog } from "#app/office/frame/form-dialog.tsx";
@@ -23,8 +24,7 @@ import {
 /** Cancelling an open order returns its copies; for other orders staff decide. */
 export function ReturnToStock({ order }: { order: OrderDetails }) {
   const [open, setOpen] = useState(false);
-  const isOpen = order.status === "pending" || order.status === "processing";
-  if (isOpen || (order.toReturn.size === 0 && !open)) return null;
+  if (isOpen(order) || (order.toReturn.size === 0 && !open)) return null;
   return (
     <>
       <Button variant="secondary" onClick={() => setOpen(true)}>
@@ -201,7 +201,7 @@ function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
       <td className="col-span-2 block sm:table-cell sm:py-2 sm:pr-3">
         <p className="font-semibold wrap-anywhere">{title}</p>
         <p className="text-13 text-muted">
-          {sold} sold{most < sold && `, ${sold - most} already returned`}
+          {sold} sold{most < sold && `, ${sold - most} already back`}
         </p>
         {error && (
           <p id={errorId} className="text-13 font-semibold text-clay">

@@ -12,6 +12,9 @@ export const returnReasons: Readonly<Record<string, string>> = {
   other: "Other",
 };
 
+/** The reason of what cancelling a part-sent order returned to stock. */
+export const UNSENT = "unsent";
+
 /** A line of an order, and what staff type about its copies. */
 export type TypedReturn = {
   id: string;

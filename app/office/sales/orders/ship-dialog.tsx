@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
-import { InputField } from "#app/components/field.tsx";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { FormDialog } from "#app/office/frame/form-dialog.tsx";
 import { useKeptForm } from "#app/office/frame/use-kept.ts";
@@ -13,6 +12,7 @@ import {
   setOrderStatuses,
   shipOrder,
 } from "./order.admin-queries.ts";
+import { ShippingFields } from "./shipping-fields.tsx";
 import { StatusSummary, useStatusPlan } from "./status-summary.tsx";
 import { undoOf, useUndoStatuses } from "./undo-statuses.ts";
 
@@ -21,13 +21,15 @@ export type ShippedOrder = Pick<OrderRow, "id" | "number" | "status"> & Shipment
 type ShipDialogProps = {
   /** Orders to ship, or a shipped one whose details are to be changed. */
   orders: readonly ShippedOrder[];
+  /** Whether copies of the one order were sent before. */
+  isRest?: boolean;
   onClose: () => void;
   /** Called with the outcome of each order before the dialog closes. */
   onShipped?: (outcomes: StatusOutcome[]) => void;
 };
 
 /** Marks orders as shipped and asks for shipping details, all of them optional. */
-export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
+export function ShipDialog({ orders, isRest = false, onClose, onShipped }: ShipDialogProps) {
   const [first, ...others] = orders;
   const isMany = others.length > 0;
   const [stepsBack, setStepsBack] = useState<StepBack[]>([]);
@@ -76,24 +78,14 @@ export function ShipDialog({ orders, onClose, onShipped }: ShipDialogProps) {
       }
       description={
         orders.length === 1
-          ? `Order ${first?.number}. The customer gets these details by email and sees them with the order.`
+          ? `Order ${first?.number}. ${isRest ? "All copies that are left count as sent. " : ""}The customer gets these details by email and sees them with the order.`
           : "The same details apply to all these orders, also to those that were shipped already. Customers get them by email and see them with their order."
       }
       onClose={onClose}
     >
       <form {...formProps} className="grid gap-4">
         {isMany && <StatusSummary {...summary} stepsBack={stepsBack} onChoose={setStepsBack} />}
-        {shipmentFields.map(({ name, label, limit, ...definition }) => (
-          <InputField
-            key={name}
-            label={label}
-            maxLength={limit}
-            autoComplete="off"
-            type={name === "driver_phone" ? "tel" : "text"}
-            hint={"hint" in definition ? definition.hint : undefined}
-            {...field(name)}
-          />
-        ))}
+        <ShippingFields field={field} />
         <Button
           type="submit"
           busy={ship.isPending || (isMany && summary.isPending)}

@@ -38,6 +38,10 @@ export function readOrdersView(orders: string | undefined, kind: string | undefi
     : NOT_FOUND;
 }
 
+/** The URL of the page that prints the delivery note of one of an order's shipments. */
+export const shipmentNotePath = (order: { id: string }, shipment: { id: string }) =>
+  `${documentsPath([order], "delivery-note")}?shipment=${shipment.id}`;
+
 /** The URL of the page that prints a document for each of these orders. */
 export function documentsPath(orders: readonly { id: string }[], kind: StaffDocument): string {
   return `/admin/orders/${orders.map(({ id }) => id).join(",")}/${kind}`;

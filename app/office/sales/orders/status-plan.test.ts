@@ -93,6 +93,20 @@ test("says what cancelling returns to stock, and which paid and sent orders it l
   ]);
 });
 
+test("says of an order that was sent in part what stays with the customer", () => {
+  const sent = tried({ status: "processing", step: "cancel_sent", copies: 7 });
+  expect(planStatus([sent], "cancelled", []).lines).toEqual([
+    "It is processing now, and some of its copies were sent.",
+    "No customer gets an email.",
+    "7 copies go back on sale.",
+    "Copies that were sent stay with the customer until they are returned.",
+  ]);
+  const problem = "It is already sent in part and was not cancelled.";
+  expect(planStatus([{ ...sent, problem }, tried({})], "cancelled", []).steps).toEqual([
+    { step: "cancel_sent", label: "Also cancel 1 order already sent: 1 in part" },
+  ]);
+});
+
 test("says that no order changes, and which no longer exists", () => {
   const gone = tried({ number: null, status: null, problem: "It no longer exists." });
   expect(planStatus([gone, ...leftOut], "processing", [])).toMatchObject({

@@ -1,4 +1,4 @@
-import type { OrderStatus } from "#app/features/orders/order.ts";
+import { isOpen, type OrderStatus } from "#app/features/orders/order.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, sumPesewas } from "#shared/text/money.ts";
 import type { StepBack, TriedOrder } from "./order.admin-queries.ts";
@@ -14,10 +14,17 @@ export type StatusPlan = {
   problems: TriedOrder[];
 };
 
+/** Cancelling an open order is a step back as of one that was sent, because copies of it were. */
+const isPartSent = ({ step, status }: TriedOrder) =>
+  step === "cancel_sent" && isOpen({ status: status ?? "" });
+
 /** '2 shipped, 1 delivered' */
 const countByStatus = (orders: readonly TriedOrder[]): string => {
   const counts = new Map<string, number>();
-  for (const { status } of orders) if (status) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const order of orders) {
+    const status = isPartSent(order) ? "in part" : order.status;
+    if (status) counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
   return [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
 };
 
@@ -48,7 +55,7 @@ export function planStatus(
     changing.length === 0
       ? "No orders will change."
       : tried.length === 1
-        ? `It is ${changing[0]?.status} now.`
+        ? `It is ${changing[0]?.status} now${changing.some(isPartSent) ? ", and some of its copies were sent" : ""}.`
         : `${countOf(changing.length, "order")} will change to ${status} (now: ${countByStatus(changing)}).`,
     ...(same.length > 0
       ? [`${countOf(same.length, "order")} ${same.length === 1 ? "is" : "are"} already ${status}.`]
@@ -59,6 +66,9 @@ export function planStatus(
       : copies < 0
         ? `${countOf(-copies, "copy", "copies")} ${copies === -1 ? "is" : "are"} taken from stock again.`
         : "The stock stays as it is.",
+    ...(changing.some(isPartSent)
+      ? ["Copies that were sent stay with the customer until they are returned."]
+      : []),
     ...(owedBack > 0
       ? [
           `${formatCedis(owedBack)} has been paid and has to be refunded.${emails === 0 ? "" : changing.length === 1 ? " The customer's email says so." : " The customers' emails say so."}`,

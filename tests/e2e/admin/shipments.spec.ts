@@ -1,0 +1,98 @@
+import { addBook, placeOrder, stockOf } from "#tests/support/factories.ts";
+import { expectMessage } from "#tests/support/messages.ts";
+import { listMails } from "#tests/support/outbox.ts";
+import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
+import {
+  chooseStatus,
+  numberOf,
+  openAdmin,
+  openOrder,
+  otherBrowser,
+  sendStatusEmailsAtOnce,
+} from "./back-office.ts";
+
+test("staff send some copies of an order, undo one parcel, and cancel what is left", async ({
+  page,
+  context,
+  browser,
+  shop,
+  admin,
+  member,
+  signIn,
+}) => {
+  const book = await addBook(admin.client, { stock_quantity: 10, price: 20 });
+  const order = await placeOrder(member, book, 5);
+  const number = await numberOf(admin, order);
+  await signIn(context, admin);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const row = await openOrder(page, order);
+  await row.getByRole("button", { name: /^View details/ }).click();
+  const details = page.getByRole("dialog", { name: "Order Details" });
+
+  // All copies are those that are left, until staff change it.
+  await details.getByRole("button", { name: "Send Some Copies" }).click();
+  const form = page.getByRole("dialog", { name: "Send some copies" });
+  await expect(form.getByText(/^These are all that are left/)).toBeVisible();
+  const copies = form.getByLabel(`Copies of ${book.title} in this parcel, at most 5`);
+  await copies.fill("6");
+  await expect(form.getByText("Enter a number up to 5")).toBeVisible();
+  await copies.fill("3");
+  await expect(form.getByText(/^2 copies are then left to send/)).toBeVisible();
+  await expectAccessibleAtWidths(page);
+  await copies.fill("5");
+  await form.getByRole("button", { name: "Send 5 Copies" }).click();
+  await expectMessage(page, "5 copies sent");
+  await expect(page.getByText("The order is now shipped.")).toBeVisible();
+  await expect(details.getByRole("button", { name: "Send Some Copies" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo", exact: true }).last().click();
+  await expectMessage(page, "Shipment undone");
+  await expect(details.getByText(/^Undone on .* by/)).toBeVisible();
+
+  await sendStatusEmailsAtOnce(admin);
+  await details.getByRole("button", { name: "Send Some Copies" }).click();
+  await copies.fill("3");
+  await form.getByLabel("Carrier").fill("VIP Jeoun");
+  await form.getByLabel("Driver's phone").fill("0244112233");
+  await form.getByRole("button", { name: "Send 3 Copies" }).click();
+  await expectMessage(page, "3 copies sent");
+  await expect(details.getByText("2 left to send", { exact: true })).toBeVisible();
+  const subject = `some books of order ${number} are on their way`;
+  const mails = async () =>
+    (await listMails(shop.dataDir)).filter((mail) => mail.subject.includes(subject)).map(({ text }) => text);
+  await expect.poll(mails).toEqual([expect.stringContaining(`${book.title}: 3 copies`)]);
+  for (const words of ["VIP Jeoun", `${book.title}: 2 copies`]) expect((await mails())[0]).toContain(words);
+  await sendStatusEmailsAtOnce(admin, false);
+
+  const theirs = await otherBrowser(browser, signIn, member);
+  await theirs.goto(`/order-confirmation/${order}`);
+  const sent = theirs.getByRole("region", { name: "Some of your books are on their way" });
+  await expect(sent.getByText(`3 × ${book.title}`)).toBeVisible();
+  await expect(sent.getByRole("link", { name: "+233 24 411 2233" })).toBeVisible();
+  await expect(sent.getByText(`2 × ${book.title}`)).toBeVisible();
+  await expect(theirs.getByText("Some books sent")).toBeVisible();
+  await theirs.getByRole("button", { name: "Cancel Order" }).click();
+  await expect(theirs.getByText(/Some of its books have already been sent/)).toBeVisible();
+  await theirs.context().close();
+
+  await details.getByRole("link", { name: "Delivery note" }).first().click();
+  await expect(page.getByText("3 of the order's 5 copies")).toBeVisible();
+  await page.goto(`/admin/orders/${order}/packing-list`);
+  await expect(page.getByText("To pack: 2 of the order's 5 copies.")).toBeVisible();
+
+  await (await openOrder(page, order)).getByRole("button", { name: /^View details/ }).click();
+  await expect(details.getByText("2 left to send", { exact: true })).toBeVisible();
+  await expectAccessibleAtWidths(page);
+  await chooseStatus(details, "Cancelled");
+  const question = page.getByRole("dialog", { name: `Set order ${number} to Cancelled?` });
+  await expect(question.getByText("2 copies go back on sale.")).toBeVisible();
+  await expect(question.getByText(/^Copies that were sent stay with the customer/)).toBeVisible();
+  await question.getByRole("button", { name: "Set 1 Order to Cancelled" }).click();
+  await expectMessage(page, "1 order set to cancelled");
+  expect(await stockOf(admin.client, book.id)).toBe(7);
+  await details.getByRole("button", { name: "Return to stock" }).click();
+  await expect(page.getByLabel(`Copies of ${book.title} that came back, at most 3`)).toBeVisible();
+
+  await openAdmin(page, `/admin/activity?q=${number}`, "Activity");
+  await expect(page.getByText("Copies sent", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Shipment undone", { exact: true })).toBeVisible();
+});
