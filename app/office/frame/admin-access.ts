@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { showToast } from "#app/components/toast.ts";
 import { getBackend } from "#app/features/session/backend.ts";
-import { rememberOfficePlace } from "#app/features/session/forget-personal.ts";
+import { rememberOfficePlace } from "#app/features/session/office-tab.ts";
 import { useSession } from "#app/features/session/session.ts";
 import { findStaff, type Staff } from "#app/features/session/staff.queries.ts";
 import { logFailure } from "#app/lib/backend/failure-message.ts";

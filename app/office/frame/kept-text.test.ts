@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  deleteOthersData,
-  officeTabPrefix,
-  rememberOfficePlace,
-  takeOfficePlace,
-} from "#app/features/session/forget-personal.ts";
+import { deleteOthersData } from "#app/features/session/forget-personal.ts";
+import { officeTabPrefix, rememberOfficePlace, takeOfficePlace } from "#app/features/session/office-tab.ts";
 import { DATA_OWNER_KEY } from "#app/lib/browser/env.ts";
 import {
   beginningOf,

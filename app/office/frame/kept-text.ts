@@ -1,4 +1,4 @@
-import { isStillKept, officeTabPrefix } from "#app/features/session/forget-personal.ts";
+import { isStillKept, officeTabPrefix } from "#app/features/session/office-tab.ts";
 import { createStoredItem, removeKeys, withStorage } from "#app/lib/browser/storage.ts";
 import { createStore } from "#app/lib/react/create-store.ts";
 

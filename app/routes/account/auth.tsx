@@ -51,7 +51,7 @@ export default function Auth() {
   async function officePlace() {
     if (!userId || readReturn()) return null;
     // If its code can't be loaded, the menu still leads there.
-    const tab = await import("#app/features/session/forget-personal.ts").catch(() => null);
+    const tab = await import("#app/features/session/office-tab.ts").catch(() => null);
     return tab?.takeOfficePlace(userId) ?? null;
   }
 
