@@ -302,9 +302,17 @@ describeDatabase("Merging two accounts of one customer", (open) => {
     };
     const [theirs, anothers] = [await quote("024 412 3456"), await quote("020 111 2222")];
     expect(await look()).toMatchObject({ quotes: 1 });
+    expect(await find(from.id)).toMatchObject({ quotes: { count: 1, rows: [{ id: theirs }] } });
     await merge();
     const owner = (id: string) => value("(select user_id from public.quotes where id = $1)", id);
     expect([await owner(theirs), await owner(anothers)]).toEqual([into.id, null]);
+    // Closing the account, which follows, would forget it.
+    const late = call(
+      admin,
+      "begin_quote(gen_random_uuid(), $1, 'A school', 'Ama', 'ama@school.example', '0244123456')",
+      from.id,
+    );
+    expect((await refusalOf(late)).detail).toEqual({ code: "customer_not_found" });
   });
 
   test("leaves one entry in Activity with both accounts, and none when closing the account follows or all of it is repeated", async () => {

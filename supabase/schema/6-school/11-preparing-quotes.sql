@@ -37,7 +37,8 @@ begin
   end if;
   if quote.user_id is not null then
     -- Held until the end, so that a person who is being forgotten is forgotten with this quote.
-    perform from public.profiles p where p.id = quote.user_id and p.email is not null for share;
+    perform from public.profiles p
+     where p.id = quote.user_id and p.email is not null and private.merged_into(p.id) is null for share;
     if not found then
       perform private.refuse('PT404', 'customer_not_found', 'This customer does not exist.');
     end if;

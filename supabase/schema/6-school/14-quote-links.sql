@@ -57,7 +57,7 @@ begin
     perform private.refuse('PT404', 'quote_not_found', 'This link no longer opens a quote.');
   end if;
   -- Held until the end, so that a person who is being forgotten is forgotten with this quote.
-  perform from public.profiles p where p.id = auth.uid() and p.email is not null for share;
+  perform from public.profiles p where p.id = auth.uid() and p.email is not null and private.merged_into(p.id) is null for share;
   if not found then
     perform private.refuse('PT403', 'account_needed', 'Please sign in to accept this quote.');
   end if;

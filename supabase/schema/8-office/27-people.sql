@@ -96,7 +96,7 @@ begin
          left join public.profiles p on p.id = n.actor where n.body is not null') end,
     'quotes', case when private.has_duty('schools') then private.newest_of_person(_user_id,
       'select q.id, q.reference, q.institution, private.quote_status(q.status, q.valid_until) as status, q.created_at
-         from public.quotes q where q.user_id = $1') end,
+         from public.quotes q where q.id = any (private.quotes_of($1))') end,
     'consultations', case when private.has_duty('schools') then private.newest_of_person(_user_id,
       'select c.id, c.subject, c.institution, c.status, c.created_at
          from public.consultations c where c.id = any (private.consultations_of($1))') end,

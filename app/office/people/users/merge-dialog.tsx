@@ -123,12 +123,14 @@ function leftOutOf({ doubles }: MergeLook): string[] {
   return [
     doubles.reviews > 0 &&
       `${countOf(doubles.reviews, "review")} of a book that both reviewed: the newer stays`,
-    doubles.registrations > 0 && `${countOf(doubles.registrations, "registration")} that both have`,
-    doubles.stock_alerts > 0 && `${countOf(doubles.stock_alerts, "stock alert")} that both have`,
+    doubles.registrations > 0 &&
+      `${countOf(doubles.registrations, "registration")} that both accounts have: one of each stays`,
+    doubles.stock_alerts > 0 &&
+      `${countOf(doubles.stock_alerts, "stock alert")} that both accounts have: one of each stays`,
     doubles.wishlist > 0 &&
-      `${countOf(doubles.wishlist, "book")} on the wishlist that both have, or more than 1,000`,
+      `${countOf(doubles.wishlist, "book")} that both wishlists have, or that don't fit (at most 1,000)`,
     doubles.copies > 0 &&
-      `${countOf(doubles.copies, "copy", "copies")} above the cart's limit of 999 of a title, 1,000 titles`,
+      `${countOf(doubles.copies, "copy", "copies")} that don't fit: a cart holds at most 999 of a title and 1,000 titles`,
   ].filter((line) => line !== false);
 }
 
@@ -149,7 +151,7 @@ function WhatMoves({ look, from }: { look: MergeLook; from: Account }) {
       </section>
       {leftOut.length > 0 && (
         <section aria-label="What is left out">
-          <p className="font-semibold">Is deleted</p>
+          <p className="font-semibold">Not moved</p>
           <List lines={leftOut} />
         </section>
       )}
