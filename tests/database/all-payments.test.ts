@@ -126,7 +126,7 @@ describeDatabase("All payments", (open) => {
   test("a day is closed per method with the amount counted, and shows what was recorded later", async () => {
     const id = randomUUID();
     await close(20.5, 20, { id, note: " 50 pesewas short " });
-    await close(20.5, 19, { id });
+    await close(20.5, 20, { id, note: "50 pesewas short" });
     const closed = {
       method: "cash",
       closed: 20.5,

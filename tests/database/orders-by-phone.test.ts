@@ -276,7 +276,7 @@ describeDatabase("Staff's notes about an order", (open) => {
     const write = (id: string, orderId: string, body: string | null) =>
       send(open(), [admin, "select public.add_order_note($1, $2, $3)", [id, orderId, body]]);
     await write(note, remaining, "  Ama wants it on Friday.\r\nCall first. ");
-    await write(note, remaining, "A retry");
+    await write(note, remaining, "Ama wants it on Friday.\nCall first.");
     await write(randomUUID(), deleted, "Ama again");
     const read = (person: SignedIn) =>
       open().as(person, (query) =>

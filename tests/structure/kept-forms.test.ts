@@ -48,6 +48,14 @@ describe("a form of the back office", () => {
     expect(keeps(source)).toBe(false);
   });
 
+  it("that sends the same id again stops when the server says that it is stored with other values", () => {
+    // A save under the id of a stored row is refused by the row's version.
+    const silent = sources.filter(
+      ({ source }) => /\bid: attempt|Id: attempt/.test(source) && !/\bkept\.onRefused\(error\)/.test(source),
+    );
+    expect(silent.map(({ file }) => file)).toEqual([]);
+  });
+
   it("in a dialog is in the one that asks before it closes", () => {
     const dialogs = sources.filter(
       ({ source }) => /useKeptForm|useKept\(/.test(source) && /import \{ Dialog \}/.test(source),

@@ -87,6 +87,7 @@ type AdminMutation<Input, Result> = {
   /** Whether the page itself says what is wrong: no toast says it too. */
   isShown?: (error: unknown) => boolean;
   onSuccess?: (result: Result, input: Input) => void;
+  onError?: (error: unknown) => void;
   /** No timeout: it works in steps or on many rows. */
   long?: boolean;
 };
@@ -123,6 +124,7 @@ export function useAdminMutation<Input, Result>({
   reasonOf = staffMessage,
   isShown,
   onSuccess,
+  onError,
   long = false,
 }: AdminMutation<Input, Result>) {
   const queries = useQueryClient();
@@ -139,6 +141,7 @@ export function useAdminMutation<Input, Result>({
     },
     onError: (error) => {
       logFailure(failure, error);
+      onError?.(error);
       if (isShown?.(error)) return;
       const reason = reasonOf(error);
       if (reason === null) showToast("error", failure);

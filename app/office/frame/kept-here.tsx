@@ -9,7 +9,10 @@ import { beginningOf, findClosedText, forgetOldTexts, forgetText, openForms } fr
 /** A page that is still being read may open the form itself. */
 const PAUSE_MS = 1_500;
 
-/** Says that a text was left on this page, whose form isn't open, as dialogs aren't after a reload or signing in again. */
+/**
+ * Says that a text was left on this page, whose form isn't open, as dialogs aren't after a reload or signing in again.
+ * It may be saved, if only the response was lost.
+ */
 export function KeptHere() {
   const user = useSessionUser();
   const { pathname, search } = useLocation();
@@ -42,20 +45,21 @@ export function KeptHere() {
         </Button>
       }
     >
-      Not saved yet: what you typed here at <span className="figures">{timeOf(left.at)}</span>
+      You left a form unfinished here at <span className="figures">{timeOf(left.at)}</span>
       {words && (
         <>
-          , ‘<bdi>{words}</bdi>’
+          : ‘<bdi>{words}</bdi>’
         </>
       )}
-      .{" "}
+      . Check whether it was saved, or{" "}
       {left.page === pathname + search ? (
-        "Open its form again to continue."
+        "open the form again to continue"
       ) : (
         <Link to={left.page} className="-my-2.5 inline-block py-2.5 font-semibold text-green underline">
-          Go there to continue
+          go there to continue
         </Link>
       )}
+      .
     </KeptNoteBox>
   );
 }

@@ -32,8 +32,23 @@ export function KeptNoteBox({ tone = "calm", action, className, children }: Kept
 
 type KeptNoteProps = { kept: Kept; className?: string };
 
-/** Says that what was typed is back, and discards it on request. */
-export function KeptNote({ kept: { backFrom, hasConflict, discard }, className = "mb-4" }: KeptNoteProps) {
+/** Says that what was typed is back, and discards it on request; or that an earlier attempt is stored already. */
+export function KeptNote({ kept, className = "mb-4" }: KeptNoteProps) {
+  const { backFrom, hasConflict, isRecorded, allowAnother, discard } = kept;
+  if (isRecorded)
+    return (
+      <KeptNoteBox
+        tone="warning"
+        className={className}
+        action={
+          <Button variant="quiet" size="small" onClick={allowAnother}>
+            Allow Another
+          </Button>
+        }
+      >
+        This was already saved, before your last changes. Check that before you send this too.
+      </KeptNoteBox>
+    );
   if (backFrom === null) return null;
   return (
     <KeptNoteBox

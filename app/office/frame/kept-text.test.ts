@@ -106,10 +106,22 @@ describe("the edited fields of a text", () => {
   const start = { title: "Maths", price: "10.00", lines: [{ copies: "1" }] };
 
   it("include only what was changed, with the value before", () => {
-    const edits = findEdits(start, { ...start, price: "12.00", lines: [{ copies: "1" }] }, {});
+    const edits = findEdits(start, { ...start, price: "12.00", lines: [{ copies: "1" }] }, {}, false);
     expect(edits).toEqual({ price: { from: "10.00", to: "12.00" } });
-    expect(findEdits(start, { ...start, price: "12.00" }, { price: "9.00" })).toEqual({
+    expect(findEdits(start, { ...start, price: "12.00" }, { price: "9.00" }, false)).toEqual({
       price: { from: "9.00", to: "12.00" },
+    });
+  });
+
+  it("include all fields of what adds something, once one is changed, since proposals change with the record", () => {
+    const proposed = { kind: "payment", amount: "20.00", note: "" };
+    expect(findEdits(proposed, proposed, {}, true)).toEqual({});
+    const edits = findEdits(proposed, { ...proposed, note: "In cash" }, {}, true);
+    expect(beginningOf({ ...typed(""), edits })).toBe("In cash");
+    const later = { kind: "refund", amount: "5.00", note: "" };
+    expect(restoreText(edits, later, false)).toMatchObject({
+      values: { kind: "payment", amount: "20.00", note: "In cash" },
+      conflicts: {},
     });
   });
 

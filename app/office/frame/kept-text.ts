@@ -6,7 +6,7 @@ import { createStore } from "#app/lib/react/create-store.ts";
 type Edit = { from: unknown; to: unknown };
 export type Edits = Readonly<Record<string, Edit>>;
 
-/** What someone has typed into a form and not saved yet: only the fields that they changed. */
+/** What someone has typed into a form and not saved yet: the fields that they changed, or all of what adds something. */
 export type KeptText = {
   /** When it last changed, in milliseconds. */
   at: number;
@@ -76,7 +76,7 @@ export const forgetText = (key: string) => removeKeys("tab", (other) => other ==
 
 /** The beginning of what was typed, for recognising it; empty if it has no words. */
 export function beginningOf({ edits }: KeptText): string {
-  const texts = Object.values(edits).map(({ to }) => to);
+  const texts = Object.values(edits).flatMap(({ from, to }) => (isSameValue(from, to) ? [] : [to]));
   const words = texts.find((text) => typeof text === "string" && text.trim() !== "");
   return String(words ?? "")
     .trim()
@@ -96,17 +96,21 @@ export function forgetOldTexts(userId: string, now: number): void {
 /**
  * The fields whose values differ from those that the form started with.
  * @param origins what restored fields were before they were typed, which is not always what the form started with
+ * @param whole whether one such field brings all the others with it
  */
 export function findEdits<Values extends object>(
   start: Values,
   values: Values,
   origins: Partial<Values>,
+  whole: boolean,
 ): Edits {
   const names = Object.keys(start) as (keyof Values & string)[];
+  const edited = names.filter((name) => !isSameValue(start[name], values[name]));
   return Object.fromEntries(
-    names
-      .filter((name) => !isSameValue(start[name], values[name]))
-      .map((name) => [name, { from: name in origins ? origins[name] : start[name], to: values[name] }]),
+    (whole && edited.length > 0 ? names : edited).map((name) => [
+      name,
+      { from: name in origins ? origins[name] : start[name], to: values[name] },
+    ]),
   );
 }
 

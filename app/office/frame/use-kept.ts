@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type FieldErrors, type Form, useForm } from "#app/components/use-form.ts";
 import { getSession } from "#app/features/session/session.ts";
+import { isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { FORGET_EVENT } from "#app/lib/browser/env.ts";
 import { newUuid } from "#shared/text/new-uuid.ts";
 import { type Edits, findEdits, keptText, restoreText } from "./kept-text.ts";
@@ -12,10 +13,16 @@ export type Kept = {
   /** Whether someone else has since saved a field that is back. */
   hasConflict: boolean;
   /**
-   * The id under which the text is sent, the same for every attempt, also after a reload. Text that is back and then
-   * changed gets a new one: the earlier one may be stored, and would answer for this one too.
+   * The id under which the text is sent: the same for every attempt until it is saved, closed or discarded, also after a
+   * reload and when it has been changed since. The database compares it with what an earlier attempt stored.
    */
   attempt: string;
+  /** Whether the server has refused this one because an earlier attempt is stored with other values. */
+  isRecorded: boolean;
+  /** To be called with why sending it failed. */
+  onRefused: (error: unknown) => void;
+  /** The same text is sent under a new id from now on: staff know what is stored, and want both. */
+  allowAnother: () => void;
   /** Whether leaving the page loses nothing: without storage, it does. */
   isStored: () => boolean;
   /** Once it is saved, or its dialog is closed without saving. */
@@ -37,6 +44,11 @@ type Options<Values> = {
   version?: string | number;
   /** The id under which it is sent, where the form itself keeps it. */
   attempt?: string;
+  /**
+   * Whether it adds something: what it starts with is a proposal, which changes with the record. Once one field is
+   * edited all come back as they were left, and none conflicts.
+   */
+  adds?: boolean;
   /** Sets these fields. */
   restore: (fields: Partial<Values>, attempt: string) => void;
 };
@@ -54,29 +66,35 @@ export const forgetKept = (name: string) => itemOf(name)?.remove();
 export const hasKept = (name: string) => Boolean(itemOf(name)?.read(Date.now()));
 
 /** The text as it was left. */
-function open<Values extends object>({ name, start, version }: Options<Values>) {
+function open<Values extends object>({ name, start, version, adds = false }: Options<Values>) {
   const item = itemOf(name);
   const kept = item?.read(Date.now()) ?? null;
-  const back = restoreText(kept?.edits ?? {}, start, version === undefined || version !== kept?.version);
+  const mayHaveChanged = !adds && (version === undefined || version !== kept?.version);
+  const back = restoreText(kept?.edits ?? {}, start, mayHaveChanged);
   return { item, kept: Object.keys(back.values).length > 0 ? kept : null, back };
 }
 
 const textOf = (edits: Edits) =>
   JSON.stringify(Object.fromEntries(Object.entries(edits).map(([name, { to }]) => [name, to])));
 const UNEDITED = textOf({});
+/** The code of a refusal because an earlier attempt under the same id has stored something else. */
+const isRecordedCode = (code: string | null | undefined) => code?.endsWith("_exists") ?? false;
 
 /**
  * Keeps what is typed into a form, at each change, through links, Back, a reload and the end of the session, and puts
  * it back when the form opens again.
  */
 export function useKept<Values extends object>(options: Options<Values>): Kept & Back<Values> {
-  const { start, values, version = null, restore } = options;
+  const { start, values, version = null, adds = false, restore } = options;
   const [{ item, kept, back }] = useState(() => open(options));
-  const [nextAttempt, setNextAttempt] = useState(newUuid);
+  const [ownAttempt, setAttempt] = useState(() => kept?.attempt ?? newUuid());
+  const attempt = options.attempt ?? ownAttempt;
+  const [isRecorded, setRecorded] = useState(false);
   const [isBack, setIsBack] = useState(kept !== null);
   const isStored = useRef(kept !== null);
   const isOver = useRef(false);
   const written = useRef(UNEDITED);
+  const isFirst = useRef(true);
 
   const putBack = useRef(() => {
     if (kept) restore(back.values, kept.attempt);
@@ -85,16 +103,16 @@ export function useKept<Values extends object>(options: Options<Values>): Kept &
   // Before the first paint, so that nobody sees the form without it.
   useLayoutEffect(() => putBack.current(), []);
 
-  const edits = findEdits(start, values, isBack ? back.origins : {});
+  const edits = findEdits(start, values, isBack ? back.origins : {}, adds);
   const text = textOf(edits);
-  const asLeft = isBack && kept && text === JSON.stringify(back.values) ? kept : null;
-  const attempt = options.attempt ?? asLeft?.attempt ?? nextAttempt;
   useEffect(() => {
     if (text === written.current || isOver.current) return;
     written.current = text;
     if (text === UNEDITED) item?.remove();
     else {
-      const at = asLeft?.at ?? Date.now();
+      // What is written first is what was just put back: it is as old as it was.
+      const at = isFirst.current && kept ? kept.at : Date.now();
+      isFirst.current = false;
       const page = window.location.pathname + window.location.search;
       isStored.current = item?.write({ at, page, attempt, version, edits }) ?? false;
     }
@@ -111,12 +129,17 @@ export function useKept<Values extends object>(options: Options<Values>): Kept &
     return () => window.removeEventListener(FORGET_EVENT, end);
   }, []);
 
-  function forget(): string {
+  function renew(): string {
     const next = newUuid();
+    setAttempt(next);
+    setRecorded(false);
+    return next;
+  }
+
+  function forget(): string {
     item?.remove();
     setIsBack(false);
-    setNextAttempt(next);
-    return next;
+    return renew();
   }
 
   return {
@@ -124,6 +147,13 @@ export function useKept<Values extends object>(options: Options<Values>): Kept &
     backFrom: isBack && kept && text !== UNEDITED ? kept.at : null,
     hasConflict: Object.keys(back.conflicts).length > 0,
     attempt,
+    isRecorded,
+    onRefused: (error) => setRecorded(isBackendFailure(error) && isRecordedCode(error.code)),
+    allowAnother: () => {
+      renew();
+      // The text is stored again, with its new id.
+      written.current = UNEDITED;
+    },
     isStored: () => isStored.current,
     forget,
     discard: () => restore(start, forget()),
@@ -144,6 +174,7 @@ type KeptForm<Values, More> = Omit<Form<Values>, "send"> & {
   send: (values: Values, sending: Sending<Values>) => unknown;
   /** The form and its record, such as `book <id>`. */
   kept: string;
+  adds?: Options<Values>["adds"];
   /** What the form has beside its fields. */
   beside?: Beside<More>;
 };
@@ -151,6 +182,7 @@ type KeptForm<Values, More> = Omit<Form<Values>, "send"> & {
 /** `useForm` for staff: what is typed is kept, and a field that someone else has saved since says so. */
 export function useKeptForm<Values extends object, More extends object = object>({
   kept: name,
+  adds,
   beside,
   send,
   ...definition
@@ -162,6 +194,7 @@ export function useKeptForm<Values extends object, More extends object = object>
   const [start] = useState({ ...definition.fields, ...beside?.start } as Values & More);
   const kept: Kept & Back<Values & More> = useKept({
     name,
+    adds,
     start,
     values: { ...form.values, ...beside?.values } as Values & More,
     restore(fields, attempt) {

@@ -21,21 +21,27 @@ create policy "staff read the notes about orders" on public.order_notes
 create trigger keep_as_written before update or delete on public.order_notes
   for each row execute function private.keep_as_written();
 
-/* Staff: adds a note to an order, once per _note_id. Customers never see it. */
+/* Staff: adds a note to an order, once per _note_id, which is refused with other words. Customers never see it. */
 create function private.add_order_note(_note_id uuid, _order_id uuid, _body text)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
-  body constant text := private.clean_text(_body);
+  written constant text := private.clean_text(_body);
 begin
   perform private.require_duty('orders');
-  perform private.require_text('body', 'The note', body, 2000, true);
+  perform private.require_text('body', 'The note', written, 2000, true);
   -- Held until the end, so that a customer who is being forgotten is forgotten with this note.
   perform from public.orders where id = _order_id for share;
   if not found then
     perform private.refuse('PT404', 'order_not_found', 'This order no longer exists.');
   end if;
-  insert into public.order_notes (id, order_id, body) values (coalesce(_note_id, gen_random_uuid()), _order_id, body)
+  insert into public.order_notes (id, order_id, body) values (coalesce(_note_id, gen_random_uuid()), _order_id, written)
   on conflict (id) do nothing;
+  if not found and not exists (
+    select from public.order_notes n where n.id = _note_id and n.order_id = _order_id and n.body = written
+  ) then
+    perform private.refuse('PT409', 'note_exists',
+      'This note was already added, before your last changes. You''ll find it in the order''s history.');
+  end if;
 end $$;
 select private.expose('add_order_note', 'authenticated', 'service_role');
 

@@ -44,8 +44,8 @@ end $$;
 
 /*
  * Staff: records by hand that money was received for an order, or refunded; returns the row's id. The id is made by
- * the client, so that a retry records nothing twice. Amounts in cedis, above 0. More than is due is refused unless
- * confirmed.
+ * the client, so that a retry records nothing twice, and is refused with other values. Amounts in cedis, above 0. More
+ * than is due is refused unless confirmed.
  */
 create function private.record_payment(
   _payment_id uuid, _order_id uuid, _kind text, _method text, _amount numeric, _paid_on date, _reference text default null,
@@ -53,13 +53,22 @@ create function private.record_payment(
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   of_order public.orders;
+  known public.payments;
   written_reference constant text := private.clean_line(_reference);
   written_note constant text := private.clean_text(_note);
   still_due numeric;
 begin
   perform private.require_duty('payments');
   of_order := private.require_payment_order(_order_id);
-  if exists (select from public.payments where id = _payment_id and order_id = _order_id) then return _payment_id; end if;
+  select * into known from public.payments where id = _payment_id;
+  if found then
+    if (known.order_id, known.kind, known.method, abs(known.amount), known.paid_on, known.reference, known.note)
+       is distinct from (_order_id, _kind, _method, _amount, _paid_on, written_reference, written_note) then
+      perform private.refuse('PT409', 'payment_exists',
+        'This was already recorded, before your last changes. You''ll find it among the order''s payments.');
+    end if;
+    return _payment_id;
+  end if;
   if _kind is null or _kind not in ('payment', 'refund') then
     perform private.refuse('PT400', 'invalid_field', 'Choose whether money was received or refunded.',
       jsonb_build_object('field', 'kind', 'rule', 'choice', 'choices', jsonb_build_array('payment', 'refund')));
@@ -194,17 +203,26 @@ select private.expose('decide_payment', 'authenticated', 'service_role');
 
 /*
  * Staff: has Paystack refund some or all of a payment, in cedis above 0; returns the refund's id, which the client
- * creates, so that a retry refunds nothing twice. It is open until Paystack has made it.
+ * creates, so that a retry refunds nothing twice, and is refused with other values. It is open until Paystack has made
+ * it.
  */
 create function private.refund_payment(_refund_id uuid, _payment_id uuid, _amount numeric, _note text default null)
 returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   payment public.payments;
+  known public.payments;
   written_note constant text := private.clean_text(_note);
 begin
   perform private.require_duty('payments', 'refunds');
   payment := private.require_payment(_payment_id);
-  if exists (select from public.payments where id = _refund_id and about = _payment_id) then return _refund_id; end if;
+  select * into known from public.payments where id = _refund_id;
+  if found then
+    if (known.about, known.kind, known.amount, known.note) is distinct from (_payment_id, 'refund', -_amount, written_note) then
+      perform private.refuse('PT409', 'refund_exists',
+        'This refund was already requested, before your last changes. You''ll find it among the order''s payments.');
+    end if;
+    return _refund_id;
+  end if;
   if payment.method <> 'paystack' or payment.kind <> 'payment' or payment.state <> 'settled' then
     perform private.refuse('PT409', 'not_by_paystack', 'Only a settled Paystack payment can be refunded through Paystack.');
   end if;

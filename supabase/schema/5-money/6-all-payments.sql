@@ -111,13 +111,14 @@ create trigger keep_as_written before update or delete on public.closings
 
 /*
  * Staff close a day for one method: _counted cedis. _expected is what they were shown; if payments have changed since, it is refused
- * with the new total. Repeating an _id changes nothing.
+ * with the new total. Repeating an _id changes nothing, and is refused with other values.
  */
 create function private.close_day(_id uuid, _day date, _method text, _expected numeric, _counted numeric, _note text default null)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   written_note constant text := private.clean_text(_note);
   now_expected numeric;
+  known public.closings;
 begin
   perform private.require_duty('payments');
   if _id is null or _day is null or _day > private.today() or _day < '2000-01-01' then
@@ -129,7 +130,14 @@ begin
   perform private.require_number('counted', 'What was counted', _counted, 0, 99999999.99), private.require_pesewas('counted', 'What was counted', _counted);
   perform private.require_text('note', 'The note', written_note, 500);
   perform pg_advisory_xact_lock(hashtext('public.closings'));
-  if exists (select from public.closings c where c.id = _id) then return; end if;
+  select * into known from public.closings c where c.id = _id;
+  if found then
+    if (known.day, known.method, known.counted, known.note) is distinct from (_day, _method, _counted, written_note) then
+      perform private.refuse('PT409', 'closing_exists',
+        'This day was already closed, before your last changes. You''ll find what was counted on its sheet.');
+    end if;
+    return;
+  end if;
   select coalesce(sum(p.amount), 0) into now_expected from public.payments p
    where p.state = 'settled' and p.paid_on = _day and p.method = _method;
   if now_expected is distinct from _expected then

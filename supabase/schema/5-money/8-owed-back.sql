@@ -28,12 +28,19 @@ returns void language plpgsql security definer set search_path = '' as $$
 declare
   of_order public.orders;
   written_reason constant text := private.clean_text(_reason);
+  written_note text;
   most numeric;
 begin
   perform private.require_duty('payments', 'refunds');
   of_order := private.require_payment_order(_order_id);
   perform private.require_number('amount', 'The amount', _amount, 0, 99999999.99);
   perform private.require_pesewas('amount', 'The amount', _amount);
+  written_note := case when _amount > 0 then format('Kept GH₵%s: %s', to_char(_amount, 'FM999999990.00'), written_reason)
+                       else 'No money is kept any longer.' end;
+  if exists (select from public.order_notes n where n.id = _note_id and (n.order_id, n.body) is distinct from (_order_id, written_note)) then
+    perform private.refuse('PT409', 'note_exists',
+      'This was already saved, before your last changes. You''ll find it in the order''s history.');
+  end if;
   if _amount = of_order.kept_amount then return; end if;
   perform private.require_text('reason', 'The reason', written_reason, 500, _amount > 0);
   most := least(private.owed_back(of_order.status, of_order.total_amount - of_order.returned_amount, of_order.paid_amount, 0),
@@ -44,9 +51,7 @@ begin
   end if;
   update public.orders set kept_amount = _amount where id = _order_id;
   insert into public.order_notes (id, order_id, body)
-  values (coalesce(_note_id, gen_random_uuid()), _order_id,
-          case when _amount > 0 then format('Kept GH₵%s: %s', to_char(_amount, 'FM999999990.00'), written_reason)
-               else 'No money is kept any longer.' end)
+  values (coalesce(_note_id, gen_random_uuid()), _order_id, written_note)
   on conflict (id) do nothing;
 end $$;
 select private.expose('keep_overpayment', 'authenticated', 'service_role');

@@ -89,9 +89,17 @@ declare
   written_name constant text := private.clean_line(_name);
   value constant text := private.clean_line(_value);
   unknown text[] := '{}';
+  known public.stock_counts;
 begin
   perform private.require_duty('stock');
-  if exists (select from public.stock_counts c where c.id = _id) then return; end if;
+  select * into known from public.stock_counts c where c.id = _id;
+  if found then
+    if (known.name, known.scope, known.scope_value) is distinct from (written_name, _scope, case when _scope <> 'books' then value end) then
+      perform private.refuse('PT409', 'count_exists',
+        'This count was already begun, before your last changes. You''ll find it under Counts.');
+    end if;
+    return;
+  end if;
   perform private.require_text('name', 'The name', written_name, 100, true);
   if coalesce(_scope, '') not in ('publisher', 'shelf', 'books') then
     perform private.refuse('PT400', 'invalid_field', 'Choose what to count.', jsonb_build_object('field', 'scope', 'rule', 'choice'));

@@ -105,18 +105,24 @@ create function private.answer_consultation(_id uuid, _version int, _answer_id u
 returns int language plpgsql security definer set search_path = '' as $$
 declare
   consultation public.consultations;
-  body constant text := private.clean_text(_body);
+  known public.consultation_answers;
+  written constant text := private.clean_text(_body);
 begin
   perform private.require_duty('schools');
-  perform private.require_text('body', 'The answer', body, 4000, true);
+  perform private.require_text('body', 'The answer', written, 4000, true);
   -- Two simultaneous presses are two requests: the second one waits here and then finds the first one's answer.
   perform from public.consultations where id = _id for no key update;
-  if exists (select from public.consultation_answers a where a.id = _answer_id and a.consultation_id = _id) then
+  select * into known from public.consultation_answers a where a.id = _answer_id;
+  if found then
+    if (known.consultation_id, known.body) is distinct from (_id, written) then
+      perform private.refuse('PT409', 'answer_exists',
+        'This answer was already saved, before your last changes. You''ll find it on the consultation''s page.');
+    end if;
     return (select c.version from public.consultations c where c.id = _id);
   end if;
   consultation := private.lock_open_consultation(_id, _version);
   insert into public.consultation_answers (id, consultation_id, body, actor)
-  values (coalesce(_answer_id, gen_random_uuid()), _id, body, auth.uid()) returning id into _answer_id;
+  values (coalesce(_answer_id, gen_random_uuid()), _id, written, auth.uid()) returning id into _answer_id;
   if consultation.email is not null then perform private.queue_email('consultation_answered', _answer_id::text, null); end if;
   update public.consultations
      set answered_at = coalesce(answered_at, clock_timestamp()), version = version + 1, updated_at = clock_timestamp()

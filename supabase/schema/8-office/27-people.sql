@@ -110,15 +110,15 @@ begin
 end $$;
 select private.expose('admin_find_person', 'authenticated', 'service_role');
 
-/* Staff: adds a note about a person, once per _note_id. The person never sees it. */
+/* Staff: adds a note about a person, once per _note_id, which is refused with other words. The person never sees it. */
 create function private.add_person_note(_note_id uuid, _user_id uuid, _body text)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
-  body constant text := private.clean_text(_body);
+  written constant text := private.clean_text(_body);
   known_email text;
 begin
   perform private.require_duty('people');
-  perform private.require_text('body', 'The note', body, 2000, true);
+  perform private.require_text('body', 'The note', written, 2000, true);
   -- Held until the end, so that a person who is being forgotten is forgotten with this note.
   select email into known_email from public.profiles where id = _user_id for share;
   if not found then
@@ -126,8 +126,14 @@ begin
   elsif known_email is null then
     perform private.refuse('PT409', 'account_closed', 'This account is closed, and its details have been erased.');
   end if;
-  insert into private.person_notes (id, user_id, body) values (coalesce(_note_id, gen_random_uuid()), _user_id, body)
+  insert into private.person_notes (id, user_id, body) values (coalesce(_note_id, gen_random_uuid()), _user_id, written)
   on conflict (id) do nothing;
+  if not found and not exists (
+    select from private.person_notes n where n.id = _note_id and n.user_id = _user_id and n.body = written
+  ) then
+    perform private.refuse('PT409', 'note_exists',
+      'This note was already added, before your last changes. You''ll find it among the notes on this page.');
+  end if;
 end $$;
 select private.expose('add_person_note', 'authenticated', 'service_role');
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { SESSION_KEY } from "#app/lib/browser/env.ts";
-import { addBook, dataOf, type Member, newIsbn } from "#tests/support/factories.ts";
+import { addBook, dataOf, type Member, newIsbn, placeOrder } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
-import { expect, expectAccessible, test } from "#tests/support/test.ts";
-import { editBook, giveRole, openAdmin } from "./back-office.ts";
+import { expect, expectAccessible, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
+import { editBook, giveRole, openAdmin, openOrder } from "./back-office.ts";
 
 /** The next request of this browser is refused, and its session cannot be renewed. */
 const endSession = (page: Page) =>
@@ -86,11 +86,11 @@ test("what staff type in a note, a quote and a book is there again after a link,
   await admin.client.from("books").update({ description: "Two lines" }).eq("id", book.id).throwOnError();
   await signInHere(page, staff);
   await expect(page).toHaveURL(/\/admin\/books\?q=Atlas/);
-  await expect(page.getByText(/^Not saved yet: what you typed here at .*Twenty lines/)).toBeVisible();
+  await expect(page.getByText(/^You left a form unfinished here at .*Twenty lines/)).toBeVisible();
   await page.getByRole("button", { name: `Edit ${book.title}` }).click();
   await expect(dialog.getByLabel("Description")).toHaveValue("Twenty lines");
   await expect(dialog.getByRole("alert")).toContainText("Two lines");
-  await expect(page.getByText(/^Not saved yet/)).toBeHidden();
+  await expect(page.getByText(/^You left a form unfinished/)).toBeHidden();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Update Book" }).click();
   await expectMessage(page, "Book updated successfully");
@@ -115,4 +115,64 @@ test("what staff type in a note, a quote and a book is there again after a link,
   await expect(page).toHaveURL("/shop");
   expect(await leftInOffice(page)).toEqual([]);
   expect(questions).toEqual([]);
+});
+
+test("a payment whose response was lost is there again as it was left, and is not recorded twice when it is changed since", async ({
+  page,
+  context,
+  admin,
+  newMember,
+  signIn,
+  consoleLines,
+}) => {
+  consoleLines.expect(/^Failed to record the payment/);
+  const book = await addBook(admin.client, { price: 50 });
+  const order = await placeOrder(await newMember(), book, 2);
+  const recorded = async () => {
+    const rows = await dataOf(
+      admin.client.from("payments").select("amount").eq("order_id", order).order("amount"),
+    );
+    return rows.map(({ amount }) => amount);
+  };
+  await signIn(context, admin);
+  const details = page.getByRole("dialog", { name: "Order Details" });
+  const form = details.getByRole("form", { name: "Record a payment" });
+  const openDetails = async () =>
+    (await openOrder(page, order)).getByRole("button", { name: /View details/ }).click();
+  await openDetails();
+  await details.getByRole("button", { name: "Record a payment" }).click();
+  await form.getByLabel("Method").selectOption("Cash");
+  await form.getByLabel("Amount, GH₵").fill("20");
+  await page.route("**/rpc/record_payment", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await form.getByRole("button", { name: "Record" }).click();
+  await expectMessage(page, "Failed to record the payment");
+  await page.unroute("**/rpc/record_payment");
+
+  // What is owed meanwhile proposes a refund: the text that is back must not become one.
+  await admin.client.from("orders").update({ status: "cancelled" }).eq("id", order).throwOnError();
+  await openDetails();
+  await expect(isBack(form)).toBeVisible();
+  await expect(form.getByLabel("What happened")).toHaveValue("payment");
+  await expect(form.getByLabel("Method")).toHaveValue("cash");
+  await form.getByLabel("Amount, GH₵").fill("25");
+  await form.getByRole("button", { name: "Record" }).click();
+  await expectMessage(
+    page,
+    "This was already recorded, before your last changes. You'll find it among the order's payments.",
+  );
+  await expect(form.getByText(/^This was already saved, before your last changes\./)).toBeVisible();
+  await expect(isBack(form)).toBeHidden();
+  await expectAccessibleAtWidths(page);
+  expect(await recorded()).toEqual([20]);
+
+  await form.getByRole("button", { name: "Allow Another" }).click();
+  await form.getByRole("button", { name: "Record" }).click();
+  await page.getByRole("button", { name: "Record it" }).click();
+  await expectMessage(page, "Payment recorded");
+  await expect(form).toBeHidden();
+  expect(await recorded()).toEqual([20, 25]);
+  expect(await leftInOffice(page)).toEqual([]);
 });

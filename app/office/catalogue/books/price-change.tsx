@@ -55,7 +55,8 @@ function PriceChangeDialog({ filters, total, onClose }: PriceChangeDialogProps) 
     long: true,
   });
   const { dirty, field, formProps, kept } = useKeptForm({
-    kept: "price change",
+    // Typed for these books: other filters mean other books.
+    kept: `price change ${JSON.stringify(filters)}`,
     fields: { percent: "", roundTo: "0.50" },
     rules: ({ percent }) => {
       const read = readPercent(percent);

@@ -52,6 +52,9 @@ export function NoteForm({ userId }: { userId: string }) {
     run: (client, { id, note }: { id: string; note: string }) => addPersonNote(client, userId, id, note),
     success: () => ({ title: "Note added" }),
     failure: "Failed to add the note",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       change("note", "");
       kept.forget();

@@ -11,6 +11,9 @@ export function OrderNoteForm({ orderId }: { orderId: string }) {
     run: (client, { id, note }: { id: string; note: string }) => addOrderNote(client, orderId, id, note),
     success: () => ({ title: "Note added" }),
     failure: "Failed to add the note",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       change("note", "");
       kept.forget();

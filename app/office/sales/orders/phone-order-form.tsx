@@ -88,6 +88,9 @@ export function PhoneOrderForm() {
       }),
     success: ({ number }) => ({ title: `Order ${number} placed` }),
     failure: "Failed to place the order",
+    onError: (error) => {
+      form.kept.onRefused(error);
+    },
     onSuccess: (order) => {
       form.kept.forget();
       void navigate(orderDetailsPath(order));

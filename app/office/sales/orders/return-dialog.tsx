@@ -63,6 +63,9 @@ function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClos
       action: { label: "Undo", onClick: () => undo.mutate(id) },
     }),
     failure: "Failed to return the copies",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       kept.forget();
       onClose();
@@ -70,6 +73,7 @@ function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClos
   });
   const { dirty, field, formProps, kept } = useKeptForm({
     kept: `return ${order.id}`,
+    adds: true,
     beside: {
       start,
       values: { lines },

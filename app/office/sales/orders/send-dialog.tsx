@@ -58,6 +58,9 @@ function SendDialog({ order: current, onClose }: { order: OrderDetails; onClose:
       action: { label: "Undo", onClick: () => undo.mutate(id) },
     }),
     failure: "Failed to send the copies",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       kept.forget();
       onClose();
@@ -65,6 +68,7 @@ function SendDialog({ order: current, onClose }: { order: OrderDetails; onClose:
   });
   const { dirty, field, formProps, kept } = useKeptForm({
     kept: `parcel ${order.id}`,
+    adds: true,
     beside: {
       start,
       values: { lines },

@@ -12,7 +12,11 @@ import { readAmount } from "./payment-form.ts";
 const nothing = 0 as Pesewas;
 
 /** Sets what is kept of an order's money. Its message has an Undo, which keeps what was kept before. */
-function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
+function useKeep(
+  orderId: string,
+  former: Pesewas,
+  { onDone, onError }: { onDone?: () => void; onError?: (error: unknown) => void } = {},
+) {
   const back = useAdminMutation({
     run: (client, reason: string) => keepOverpayment(client, { orderId, amount: former, reason }),
     success: () => ({
@@ -29,6 +33,7 @@ function useKeep(orderId: string, former: Pesewas, onDone?: () => void) {
     }),
     failure: "Failed to keep the money",
     onSuccess: onDone,
+    onError,
   });
 }
 
@@ -41,9 +46,15 @@ export function KeepOverpayment({ orderId, owedBack, kept: former, onDone }: Kee
     kept.forget();
     onDone();
   }
-  const keep = useKeep(orderId, former, close);
+  const keep = useKeep(orderId, former, {
+    onDone: close,
+    onError: (error) => {
+      kept.onRefused(error);
+    },
+  });
   const { dirty, field, formProps, kept } = useKeptForm({
     kept: `overpayment ${orderId}`,
+    adds: true,
     fields: { amount: cedisFromPesewas(most).toFixed(2), reason: "" },
     rules: ({ amount, reason }) => {
       const read = readAmount(amount);

@@ -82,6 +82,9 @@ export function PaymentAction({ payment, action, endsDownloads, onDone }: Paymen
     },
     success: () => ({ title: done }),
     failure: failed,
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: close,
   });
   function close(): void {
@@ -91,6 +94,7 @@ export function PaymentAction({ payment, action, endsDownloads, onDone }: Paymen
 
   const { dirty, field, formProps, kept } = useKeptForm({
     kept: `payment ${action} ${payment.id}`,
+    adds: true,
     fields: { amount: cedisFromPesewas(payment.refundable).toFixed(2), note: "" },
     rules: ({ amount, note }) => {
       const read = readAmount(amount);

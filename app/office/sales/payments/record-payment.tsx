@@ -49,6 +49,9 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
     },
     success: (outcome) => (outcome === "recorded" ? { title: "Payment recorded" } : null),
     failure: "Failed to record the payment",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     reasonOf: staffMessage,
     onSuccess: (outcome, payment) => (outcome === "recorded" ? close() : setTooMuch(payment)),
   });
@@ -59,6 +62,7 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
 
   const { values, dirty, field, formProps, kept } = useKeptForm<PaymentForm>({
     kept: keptPayment(orderId),
+    adds: true,
     fields: {
       kind: owedBack > 0 && refunds ? "refund" : "payment",
       method: "mobile_money",

@@ -46,6 +46,9 @@ export function NewQuoteForm({ older }: { older: QuoteRecord | null }) {
         : "Once you send it, you can give the customer a link.",
     }),
     failure: "Failed to create the quote",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: (_, { id }) => {
       kept.forget();
       void navigate(`/admin/quotes/${id}`);

@@ -17,6 +17,9 @@ export function AnswerForm({ consultation, onSaved }: EditorProps) {
       answerConsultation(client, consultation, id, body),
     success: () => ({ title: email ? "Answer sent" : "Answer recorded" }),
     failure: "Failed to send the answer",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: (version) => {
       kept.forget();
       setValues(EMPTY);

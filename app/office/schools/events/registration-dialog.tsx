@@ -22,6 +22,9 @@ export function RegistrationDialog({ event, onClose }: { event: EventRow; onClos
           : `${name.trim()} is number ${answer.waiting_before + 1} on the waiting list`,
     }),
     failure: "Failed to register",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       kept.forget();
       onClose();

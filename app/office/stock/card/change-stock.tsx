@@ -44,6 +44,9 @@ function ChangeStockDialog({ book, onClose }: ChangeStockProps & { onClose: () =
       description: `${countOf(left, "copy", "copies")} in stock`,
     }),
     failure: "Failed to change the stock",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       kept.forget();
       onClose();

@@ -39,6 +39,9 @@ export function NewCount({ onClose }: { onClose: () => void }) {
     run: (client, count: CountToBegin) => beginCount(client, count),
     success: () => null,
     failure: "Failed to start the count",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: (_, { id }) => {
       kept.forget();
       onClose();

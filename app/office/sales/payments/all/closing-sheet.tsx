@@ -146,6 +146,9 @@ function CloseForm({ day, closing: { method, expected }, onDone, onCancel }: Clo
     run: (client, values: DayToClose) => closeDay(client, values),
     success: () => ({ title: `${paymentMethods[method as PaymentMethod]} closed for ${formatDay(day)}` }),
     failure: "Failed to close the day",
+    onError: (error) => {
+      kept.onRefused(error);
+    },
     onSuccess: () => {
       kept.forget();
       onDone();
