@@ -24,7 +24,7 @@ export type EmailOrder = OrderTexts &
     returned: number;
     /** What is to be refunded: see private.owed_back. */
     owed_back: number;
-    /** Whether copies of it were sent before the rest. */
+    /** Whether copies of it were sent before the rest; of a cancelled order, whether any were. */
     part_sent: boolean;
     lines: { title: string; publisher: string | null; quantity: number; price: number }[];
   };

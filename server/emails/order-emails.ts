@@ -93,7 +93,13 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
     blocks: [
       text((order.part_sent && wordsOfRest[status ?? ""]) || words),
       ...(status === "cancelled" && order.owed_back > 0
-        ? [text(`We'll refund you ${amount(order.owed_back)}.`)]
+        ? [
+            text(
+              order.part_sent
+                ? "We'll contact you about the refund for the books that were not sent."
+                : `We'll refund you ${amount(order.owed_back)}.`,
+            ),
+          ]
         : []),
       ...(status === "shipped" ? shipment(order) : []),
       placed(order),

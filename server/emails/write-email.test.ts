@@ -349,6 +349,19 @@ describe("the shop's emails", () => {
     expect(textOf("delivered")).toContain("We hope you like your books.");
   });
 
+  test("about a cancelled order promise the refund only if none of its books were sent", () => {
+    const textOf = (part_sent: boolean, owed_back = 100) =>
+      writeEmail(
+        email("order_cancelled", { status: "cancelled", order: { ...order, part_sent, owed_back } }),
+        siteUrl,
+        shop,
+      ).text;
+    expect(textOf(false)).toContain("We'll refund you GH₵100.00.");
+    expect(textOf(true)).toContain("We'll contact you about the refund for the books that were not sent.");
+    expect(textOf(true)).not.toContain("100.00");
+    expect(textOf(true, 0)).not.toContain("refund");
+  });
+
   test("about some copies say what was sent, with whom, and what is still to come", () => {
     const shipment = {
       carrier: "VIP Jeoun",

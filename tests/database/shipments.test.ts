@@ -119,6 +119,7 @@ describeDatabase("Copies sent before the rest", (open) => {
     return row?.email as {
       id: string;
       kind: string;
+      order: { part_sent: boolean };
       shipment: { carrier: string; lines: { title: string; copies: number }[]; left: unknown };
     } | null;
   };
@@ -288,11 +289,150 @@ describeDatabase("Copies sent before the rest", (open) => {
     await send(open(), undo(again));
     expect([await statusNow(), await shipments()]).toEqual(["delivered", []]);
     await setStatus("processing");
-    const last = await ship(all);
-    await setStatus("processing");
+    const last = await ship([[atlas, 3]]);
     await setStatus("shipped");
     await send(open(), undo(last));
     expect(await statusNow()).toBe("shipped");
+  });
+
+  test("speak of a rest only if a parcel left before the last one", async () => {
+    const all: Sent[] = [
+      [atlas, 10],
+      [maths, 4],
+    ];
+    await send(open(), undo(await ship(all)));
+    await ship(all);
+    expect((await claim())?.order.part_sent).toBe(false);
+    await setStatus("cancelled");
+    expect((await claim())?.order.part_sent).toBe(true);
+    await newOrder();
+    const first = await ship([[atlas, 3]]);
+    await ship([
+      [atlas, 7],
+      [maths, 4],
+    ]);
+    const ofStatus = async () => {
+      await open().query("delete from public.outgoing_emails where order_id = $1 and kind like '%part%'", [
+        id,
+      ]);
+      return claim();
+    };
+    expect((await ofStatus())?.order.part_sent).toBe(true);
+    // The one that stays is then a part like any other.
+    await send(open(), undo(first));
+    await ship([[atlas, 3]]);
+    expect((await ofStatus())?.order.part_sent).toBe(true);
+  });
+
+  test("that closed the order are undone with its status, however it goes back", async () => {
+    const rest = (): Sent[] => [
+      [atlas, 7],
+      [maths, 4],
+    ];
+    const back = (shown: string, status: string) =>
+      call("select public.set_back_statuses(array[$1]::uuid[], array[$2], array[$3])", id, shown, status);
+    const ways: Record<string, (key: string) => Promise<unknown>> = {
+      "the shipment's own Undo": (key) => send(open(), undo(key)),
+      "Undo of the email": () => back("shipped", "processing"),
+      "another status": () => setStatus("processing"),
+      "several orders": () =>
+        call(
+          "select public.set_order_statuses(array[$1]::uuid[], '{shipped}', 'processing', null, '{set_back}')",
+          id,
+        ),
+      "by way of delivered": async () => {
+        await setStatus("delivered");
+        await setStatus("processing");
+      },
+      "by way of cancelled": async () => {
+        await setStatus("cancelled");
+        await setStatus("processing");
+      },
+    };
+    for (const [way, goBack] of Object.entries(ways)) {
+      await newOrder();
+      await ship([[atlas, 3]]);
+      const key = await ship(rest());
+      await goBack(key);
+      const logged = await open().query(
+        "select actor, after ->> 'carrier' as carrier from public.audit_log where row_id = $1 and action = 'undo_ship'",
+        [id],
+      );
+      const undone = await open().query(
+        "select id, undone_by from public.order_shipments where order_id = $1 and undone_at is not null",
+        [id],
+      );
+      expect([await statusNow(), await left(), logged, undone, await stocks(), await recount()], way).toEqual(
+        [
+          "processing",
+          "Atlas 7, Maths 4",
+          [{ actor: admin.id, carrier: "VIP Jeoun" }],
+          [{ id: key, undone_by: admin.id }],
+          [20, 26],
+          [30, 30],
+        ],
+      );
+      await send(open(), undo(key));
+      await ship(rest());
+      expect(await statusNow(), way).toBe("shipped");
+    }
+  });
+
+  test("that closed the order stay when it is cancelled or delivered, and when both are taken back", async () => {
+    await ship([
+      [atlas, 10],
+      [maths, 4],
+    ]);
+    for (const status of ["delivered", "shipped", "cancelled", "shipped"]) {
+      await setStatus(status);
+      expect([await shipments(), await stocks()], status).toMatchObject([[{}], [20, 26]]);
+    }
+  });
+
+  test("let nothing come back before the rest has left, and say so", async () => {
+    await ship([[atlas, 3]]);
+    const refused = await refusalOf(giveBack([[atlas, 1]]));
+    expect([refused.detail, refused.message]).toEqual([
+      { code: "order_not_sent" },
+      "The rest of this order hasn't been sent yet. Send it first, then record what came back.",
+    ]);
+    await setStatus("shipped");
+    await giveBack([[atlas, 1]]);
+    expect(await stocks()).toEqual([21, 26]);
+  });
+
+  test("leave the recipient's copy that the order is on its way, also after two parcels of one day", async () => {
+    const recipient = `${randomUUID()}@other.example`;
+    await open().query("update public.orders set recipient_email = $2 where id = $1", [id, recipient]);
+    const sendTheir = async () => {
+      await open().query(
+        "delete from public.outgoing_emails where order_id = $1 and kind not like 'recipient%'",
+        [id],
+      );
+      const email = await claim();
+      if (email) await open().query("select private.record_sent_email($1)", [email.id]);
+      return email?.kind ?? null;
+    };
+    await open().query("select private.queue_order_emails($1)", [id]);
+    const kinds = [await sendTheir()];
+    for (let parcel = 0; parcel < 2; parcel += 1) {
+      await ship([[atlas, 1]]);
+      kinds.push(await sendTheir());
+    }
+    await setStatus("shipped");
+    kinds.push(await sendTheir());
+    expect(kinds).toEqual([
+      "recipient_order_placed",
+      "recipient_order_part_shipped",
+      "recipient_order_part_shipped",
+      "recipient_order_shipped",
+    ]);
+    // What others can cause stays limited.
+    await open().query("select private.queue_emails('{recipient_order_shipped}', $1, $2)", [
+      randomUUID(),
+      id,
+    ]);
+    expect(await sendTheir()).toBeNull();
   });
 
   test("reopen the order when an earlier shipment is undone, and then tell of the one that stays", async () => {
@@ -498,19 +638,13 @@ describeDatabase("Copies sent before the rest", (open) => {
   });
 
   test("that are all that there was leave nothing to return when the order is cancelled", async () => {
-    await ship([
-      [atlas, 10],
-      [maths, 4],
-    ]);
-    await setStatus("processing");
-    expect(await left()).toBe("");
+    await ship([[atlas, 10]]);
+    await change([[atlas, 10]], 200);
+    expect([await statusNow(), await left()]).toEqual(["processing", ""]);
     await setStatus("cancelled");
-    expect([await stocks(), await recount()]).toEqual([
-      [20, 26],
-      [30, 30],
-    ]);
+    expect([await stocks(), await recount()]).toEqual([[20, 30], [30]]);
     await setStatus("processing");
-    expect(await stocks()).toEqual([20, 26]);
+    expect([await stocks(), await left()]).toEqual([[20, 30], ""]);
   });
 
   test("are left out of bulk cancelling until staff choose it", async () => {
@@ -565,7 +699,16 @@ describeDatabase("Copies sent before the rest", (open) => {
   test("keep their order from being deleted until they are undone", async () => {
     const key = await ship([[atlas, 3]]);
     const remove = () => call("delete from public.orders where id = $1", id);
-    expect((await refusalOf(remove())).detail).toEqual({ code: "order_has_shipments" });
+    expect((await refusalOf(remove())).message).toBe(
+      "Copies of this order have been sent, so it can't be deleted. Undo the shipment first.",
+    );
+    await setStatus("cancelled");
+    const cancelled = await refusalOf(remove());
+    expect([cancelled.detail, cancelled.message]).toEqual([
+      { code: "order_has_shipments" },
+      "Copies of this order have been sent, so it can't be deleted. Reopen the order first, which takes its unsent copies from stock again. Then undo the shipment.",
+    ]);
+    await setStatus("processing");
     await send(open(), undo(key));
     await remove();
     expect(await stocks()).toEqual([30, 30]);

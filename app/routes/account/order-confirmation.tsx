@@ -161,7 +161,7 @@ function Documents({ order }: { order: OwnOrder }) {
 
 function CancelButton({ order, cancel, cancelling }: CancelProps) {
   const [confirming, setConfirming] = useState(false);
-  const { payments } = order;
+  const { payments, shipments = [] } = order;
   const toRefund = payments ? payments.paid - payments.kept - returning(payments.open) : 0;
   return (
     <>
@@ -181,7 +181,11 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
           be undone.
         </p>
         {toRefund > 0 && (
-          <p className="mt-2">We'll refund the {formatCedis(toRefund as Pesewas)} that you have paid.</p>
+          <p className="mt-2">
+            {shipments.length > 0
+              ? "We'll contact you about the refund for the books that were not sent."
+              : `We'll refund the ${formatCedis(toRefund as Pesewas)} that you have paid.`}
+          </p>
         )}
       </AskDialog>
     </>

@@ -24,7 +24,8 @@ begin
 end $$;
 
 /*
- * Moves an order's copies as its new status says (private.status_changes). Returns the order as it is stored.
+ * Moves an order's copies as its new status says (private.status_changes), and undoes the shipment that closed an order which is open
+ * again. Returns the order as it is stored.
  */
 create function private.follow_status(_old public.orders, _new public.orders)
 returns public.orders language plpgsql security definer set search_path = '' as $$
@@ -48,6 +49,9 @@ begin
     perform private.take_reopened_copies(_old);
     _new.stock_held := true;
     _new.returned_amount := private.sum_returns(_new.id);
+  end if;
+  if private.is_open(_new.status) and not private.is_open(_old.status) then
+    perform private.undo_closing_shipment(_new.id);
   end if;
   return _new;
 end $$;

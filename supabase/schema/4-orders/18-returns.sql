@@ -224,7 +224,9 @@ begin
     return;
   end if;
   if private.is_open(of_order.status) then
-    perform private.refuse('PT409', 'order_not_sent', 'This order hasn''t been sent yet. Change or cancel it instead.');
+    perform private.refuse('PT409', 'order_not_sent', case when private.is_part_sent(_order_id)
+      then 'The rest of this order hasn''t been sent yet. Send it first, then record what came back.'
+      else 'This order hasn''t been sent yet. Change or cancel it instead.' end);
   end if;
   if not of_order.stock_held then
     perform private.refuse('PT409', 'nothing_to_return', 'All copies of this order have already been returned.');

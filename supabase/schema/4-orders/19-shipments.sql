@@ -1,6 +1,7 @@
 -- Copies of an open order that are sent before the rest, by line. They stay out of stock, can't be taken out of the order any more, and
 -- cancelling the order doesn't return them. Once nothing is left to send, the order is shipped. Setting an order to shipped by hand means
--- that all that was left has gone, and records no shipment. A shipment is never changed, but it can be undone.
+-- that all that was left has gone, and records no shipment. A shipment can be undone; the one that made its order shipped is undone with
+-- that status.
 
 create table public.order_shipments (
   -- Chosen by the client, so that a retry sends nothing twice.
@@ -9,7 +10,7 @@ create table public.order_shipments (
   carrier text,
   parcel_number text,
   driver_phone text,
-  -- The event of the order's history that this shipment wrote, because nothing was left to send.
+  -- The event of the order's history that this shipment wrote, because nothing was left to send; null once an earlier one is undone.
   closing_event bigint,
   actor uuid default auth.uid(),
   created_at timestamptz not null default clock_timestamp(),
@@ -52,6 +53,13 @@ $$;
 create function private.is_part_sent(_order_id uuid)
 returns boolean language sql stable security definer set search_path = '' as $$
   select exists (select from public.order_shipments s where s.order_id = _order_id and s.undone_at is null)
+$$;
+
+/* Whether copies of an order left before the last ones. Of a cancelled order, any that left did so before those that never will. */
+create function private.has_earlier_parcel(_order_id uuid, _status text)
+returns boolean language sql stable security definer set search_path = '' as $$
+  select exists (select from public.order_shipments s
+                  where s.order_id = _order_id and s.undone_at is null and (s.closing_event is null or _status = 'cancelled'))
 $$;
 
 /*
@@ -232,6 +240,8 @@ begin
    where order_id = of_order.id and event = _shipment_id::text and state = 'waiting' and attempts = 0;
   perform private.log_shipment(_shipment_id, 'undo_ship');
   if closing.id is null then return; end if;
+  -- Otherwise it would be undone with the status (undo_closing_shipment).
+  update public.order_shipments set closing_event = null where id = closing.id and id <> _shipment_id;
   select w.problem into unchanged
     from private.set_back_statuses(array[of_order.id], '{shipped}', array[closing.from_status]) as w;
   if unchanged is not null then
@@ -243,6 +253,16 @@ begin
   end if;
 end $$;
 select private.expose('undo_shipment', 'authenticated', 'service_role');
+
+/* Undoes the shipment that made an order shipped: the order is open again, and would have nothing to send. */
+create function private.undo_closing_shipment(_order_id uuid)
+returns void language sql volatile security definer set search_path = '' as $$
+  with undone as (
+    update public.order_shipments set undone_at = clock_timestamp(), undone_by = auth.uid()
+     where order_id = _order_id and undone_at is null and closing_event is not null
+    returning id)
+  select private.log_shipment(undone.id, 'undo_ship') from undone
+$$;
 
 /*
  * Returns the copies of a part-sent order that is being cancelled, except those that were sent, as a return that reopening undoes
@@ -275,6 +295,9 @@ create function private.keep_sent_order(_order_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 begin
   if private.is_part_sent(_order_id) then
-    perform private.refuse('PT409', 'order_has_shipments', 'Copies of this order have been sent, so it can''t be deleted. Undo the shipment first.');
+    perform private.refuse('PT409', 'order_has_shipments', 'Copies of this order have been sent, so it can''t be deleted. '
+      || case (select o.status from public.orders o where o.id = _order_id)
+           when 'cancelled' then 'Reopen the order first, which takes its unsent copies from stock again. Then undo the shipment.'
+           else 'Undo the shipment first.' end);
   end if;
 end $$;

@@ -3,7 +3,7 @@
 -- when the email is sent (see 2-sending), and no name or address is stored here.
 
 -- An account's emails go to the account's confirmed address. Whoever else is to receive an order gets a short copy without a word that
--- the sender typed, at most two a day: anyone can enter anyone's address at the checkout.
+-- the sender typed, at most two a day besides those about parcels: anyone can enter anyone's address at the checkout.
 
 /*
  * The one list of the kinds of emails: who gets them, 'customer', 'recipient' (of someone else's order), 'supplier' or 'owner', and what their text is

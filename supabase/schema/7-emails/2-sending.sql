@@ -17,7 +17,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
     'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee, 'paid', o.paid_amount, 'returned', o.returned_amount,
     'owed_back', o.owed_back,
-    'part_sent', private.is_part_sent(o.id), 'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
+    'part_sent', private.has_earlier_parcel(o.id, o.status), 'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
@@ -84,18 +84,19 @@ $$;
 /*
  * Whether a copy for an order's recipient would be one too many: an address gets two a day, an account's orders send ten a day, and
  * those that new customers have placed 200 in all, because one network may sign up a hundred accounts an hour. That is more than a shop's
- * first-time customers order for others in a day, and too little for anyone who wants to send spam. What staff send again always goes out.
+ * first-time customers order for others in a day, and too little for anyone who wants to send spam. What staff send again always goes out,
+ * and parcels don't count, since staff alone cause their copies: the one that the order is on its way follows them.
  */
 create function private.is_copy_too_many(_email public.outgoing_emails)
 returns boolean language sql stable security definer set search_path = '' as $$
-  select _email.resend_of is null and private.email_audience(_email.kind) = 'recipient'
+  select _email.resend_of is null and private.email_audience(_email.kind) = 'recipient' and _email.kind <> 'recipient_order_part_shipped'
      and (count(*) filter (where e.mailbox = _email.mailbox) >= 2
           or count(*) filter (where other.user_id = mine.user_id) >= 10
           or _email.kind = 'recipient_order_placed' and private.is_new_customer(mine.user_id)
              and count(*) filter (where e.kind = 'recipient_order_placed' and private.is_new_customer(other.user_id)) >= 200)
     from public.orders mine
     left join public.outgoing_emails e
-      on e.mailbox is not null and e.id <> _email.id
+      on e.mailbox is not null and e.id <> _email.id and e.kind <> 'recipient_order_part_shipped'
      and coalesce(e.settled_at, e.created_at) > clock_timestamp() - interval '1 day'
      and (e.state = 'sent' or e.state = 'waiting' and e.lease is not null)
     left join public.orders other on other.id = e.order_id

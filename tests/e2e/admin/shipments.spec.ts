@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { addBook, placeOrder, stockOf } from "#tests/support/factories.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { listMails } from "#tests/support/outbox.ts";
@@ -23,6 +24,15 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   const book = await addBook(admin.client, { stock_quantity: 10, price: 20 });
   const order = await placeOrder(member, book, 5);
   const number = await numberOf(admin, order);
+  const { error: unpaid } = await admin.client.rpc("record_payment", {
+    _payment_id: randomUUID(),
+    _order_id: order,
+    _kind: "payment",
+    _method: "cash",
+    _amount: 50,
+    _paid_on: "2026-11-01",
+  });
+  expect(unpaid).toBeNull();
   await signIn(context, admin);
   await page.setViewportSize({ width: 360, height: 740 });
   const row = await openOrder(page, order);
@@ -72,6 +82,9 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await expect(theirs.getByText("Some books sent")).toBeVisible();
   await theirs.getByRole("button", { name: "Cancel Order" }).click();
   await expect(theirs.getByText(/Some of its books have already been sent/)).toBeVisible();
+  await expect(
+    theirs.getByText("We'll contact you about the refund for the books that were not sent."),
+  ).toBeVisible();
   await theirs.context().close();
 
   await details.getByRole("link", { name: "Delivery note" }).first().click();
@@ -79,13 +92,28 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await page.goto(`/admin/orders/${order}/packing-list`);
   await expect(page.getByText("To pack: 2 of the order's 5 copies.")).toBeVisible();
 
-  await (await openOrder(page, order)).getByRole("button", { name: /^View details/ }).click();
+  // Once the rest has left too, its parcel is the last one.
+  const setStatus = async (status: string) => {
+    const { error } = await admin.client.from("orders").update({ status }).eq("id", order);
+    expect(error).toBeNull();
+  };
+  await setStatus("shipped");
+  await page.goto(`/admin/orders/${order}/delivery-note`);
+  await expect(page.getByText("2 of the order's 5 copies")).toBeVisible();
+  await setStatus("processing");
+
+  const listed = await openOrder(page, order);
+  await expect(listed.getByText("Sent in part")).toBeVisible();
+  await listed.getByRole("button", { name: /^View details/ }).click();
   await expect(details.getByText("2 left to send", { exact: true })).toBeVisible();
   await expectAccessibleAtWidths(page);
   await chooseStatus(details, "Cancelled");
   const question = page.getByRole("dialog", { name: `Set order ${number} to Cancelled?` });
   await expect(question.getByText("2 copies go back on sale.")).toBeVisible();
   await expect(question.getByText(/^Copies that were sent stay with the customer/)).toBeVisible();
+  await expect(
+    question.getByText(/^GH₵50.00 has been paid. Refund what was paid for the books/),
+  ).toBeVisible();
   await question.getByRole("button", { name: "Set 1 Order to Cancelled" }).click();
   await expectMessage(page, "1 order set to cancelled");
   expect(await stockOf(admin.client, book.id)).toBe(7);

@@ -7,7 +7,7 @@ import type { BackendClient } from "#app/lib/backend/client.ts";
 import { unwrap } from "#app/lib/backend/response.ts";
 import { ORDER_COLUMNS } from "#shared/orders/order-fields.ts";
 import { inPesewas } from "#shared/text/money.ts";
-import type { StaffDocument } from "./staff-documents.ts";
+import { lastParcel, type StaffDocument } from "./staff-documents.ts";
 
 /** With its book's shelf place; null also if the book was deleted. */
 type PrintedItem = DocumentOrder["items"][number] & { shelf: string | null };
@@ -26,7 +26,7 @@ const columns = `
 
 /**
  * The content of these orders' documents, in the given order, without those that no longer exist. An invoice gets its
- * number here. The parcel of an open order is what is left to send of it.
+ * number here. The parcel of an open order is what is left to send of it, that of one that left in several parcels the last.
  * @param shipment the id of one of the order's shipments, whose parcel is meant instead
  * @throws BackendFailure
  */
@@ -36,11 +36,12 @@ export async function listPrintedOrders(
   kind: StaffDocument,
   shipment: string | null = null,
 ): Promise<PrintedOrder[]> {
-  const [rows, quotes, payments, parcels] = await Promise.all([
+  const [rows, quotes, payments, parcels, earlier] = await Promise.all([
     client.from("orders").select(columns).in("id", ids).then(unwrap),
     client.from("quotes").select("order_id, purchase_order_number").in("order_id", ids).then(unwrap),
     listOrderPayments(client, ids),
     readParcels(client, ids, shipment),
+    readEarlierParcels(client, ids),
   ]);
   const printed: PrintedOrder[] = [];
   for (const { profiles: customer, items, ...row } of rows.toSorted(
@@ -58,7 +59,10 @@ export async function listPrintedOrders(
         }))
         .toSorted((one, other) => one.title.localeCompare(other.title, "en-GB")),
       quote: quotes.find(({ order_id }) => order_id === row.id) ?? null,
-      parcel: shipment || isOpen(row) ? (parcels.get(row.id) ?? {}) : null,
+      parcel:
+        shipment || isOpen(row)
+          ? (parcels.get(row.id) ?? {})
+          : lastParcel(items, row.status === "cancelled" ? undefined : earlier.get(row.id)),
     };
     printed.push({
       order,
@@ -77,10 +81,27 @@ async function readParcels(client: BackendClient, ids: readonly string[], shipme
         await client.from("order_shipment_lines").select("order_item_id, copies").eq("shipment_id", shipment),
       ).map((line) => ({ ...line, order_id: only }))
     : unwrap(await client.rpc("list_copies_to_send", { _order_ids: [...ids] }));
+  return sumParcels(copies);
+}
+
+/** What left of each order before its last parcel. */
+async function readEarlierParcels(client: BackendClient, ids: readonly string[]) {
+  const shipments = await client
+    .from("order_shipments")
+    .select("order_id, lines:order_shipment_lines(order_item_id, copies)")
+    .in("order_id", ids)
+    .is("undone_at", null)
+    .is("closing_event", null)
+    .then(unwrap);
+  return sumParcels(shipments.flatMap(({ order_id, lines }) => lines.map((line) => ({ ...line, order_id }))));
+}
+
+/** The copies of each line, by its id, by order. */
+function sumParcels(lines: readonly { order_id: string; order_item_id: string; copies: number }[]) {
   const parcels = new Map<string, Record<string, number>>();
-  for (const line of copies) {
-    const parcel = parcels.get(line.order_id) ?? {};
-    parcels.set(line.order_id, { ...parcel, [line.order_item_id]: line.copies });
+  for (const { order_id, order_item_id, copies } of lines) {
+    const parcel = parcels.get(order_id) ?? {};
+    parcels.set(order_id, { ...parcel, [order_item_id]: (parcel[order_item_id] ?? 0) + copies });
   }
   return parcels;
 }

@@ -69,6 +69,7 @@ const order = {
   owed_back: pesewasFromCedis(0),
   kept_amount: pesewasFromCedis(0),
   returned_amount: pesewasFromCedis(0),
+  shipments: [],
   payment_state: "due",
   total_amount: pesewasFromCedis(90),
   customer_name: "Ama",

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { ORDER_STATUSES } from "#app/features/orders/order.ts";
+import { isOpen, ORDER_STATUSES } from "#app/features/orders/order.ts";
 import { OrderStatusBadge } from "#app/features/orders/order-status-badge.tsx";
 import { type ListState, useListState } from "#app/lib/react/list-state.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
@@ -21,6 +21,7 @@ import { OrderDetailsDialog } from "./order-details-dialog.tsx";
 import { orderExport } from "./order-export.ts";
 import { OrderStatusSelect } from "./order-status-select.tsx";
 import { SelectedOrders } from "./selected-orders.tsx";
+import { isPartSent } from "./send-dialog.tsx";
 import { STATUS_NAMES } from "./status-names.ts";
 import { useRemoveOrder } from "./use-remove-order.ts";
 import { WaitingStatusEmails } from "./waiting-status-emails.tsx";
@@ -271,7 +272,12 @@ function columnsWith(
     {
       id: "status",
       header: "Status",
-      cell: (row) => <OrderStatusBadge status={row.status} />,
+      cell: (row) => (
+        <div>
+          <OrderStatusBadge status={row.status} />
+          {isOpen(row) && isPartSent(row) && <p className="text-13 text-muted">Sent in part</p>}
+        </div>
+      ),
     },
     dateColumn,
     {
@@ -286,7 +292,7 @@ function columnsWith(
             label={`View details of order ${orderLabel(order)}`}
             onClick={() => onShow(String(order.number))}
           />
-          <OrderStatusSelect order={order} />
+          <OrderStatusSelect order={order} isPartSent={isOpen(order) && isPartSent(order)} />
           {onDelete && (
             <IconAction
               icon="trash"

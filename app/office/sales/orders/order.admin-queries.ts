@@ -57,7 +57,7 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
 }
 
 const listed = `
-  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, returned_amount, created_at, profiles(full_name, email, phone)
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, returned_amount, created_at, profiles(full_name, email, phone), shipments:order_shipments(undone_at)
 ` as const;
 
 /**

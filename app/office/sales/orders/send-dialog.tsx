@@ -14,7 +14,7 @@ import { readSend, sumSend, type TypedSend } from "./send-form.ts";
 import { noShipment, ShippingFields } from "./shipping-fields.tsx";
 
 /** Whether copies of an order were sent before the rest. */
-export const isPartSent = ({ shipments }: Pick<OrderDetails, "shipments">): boolean =>
+export const isPartSent = ({ shipments }: { shipments: readonly { undone_at: string | null }[] }): boolean =>
   shipments.some(({ undone_at }) => undone_at === null);
 
 /** For an open order that travels, while copies are left to send. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { documentsPath, readOrdersView } from "./staff-documents.ts";
+import { documentsPath, lastParcel, readOrdersView } from "./staff-documents.ts";
 
 const one = "0b5c1f1e-0000-4000-8000-00000000000a";
 const other = "0b5c1f1e-0000-4000-8000-00000000000b";
@@ -41,4 +41,13 @@ test.each([
 
 test("The documents of several orders share one URL", () => {
   expect(documentsPath([{ id: "a" }, { id: "b" }], "delivery-note")).toBe("/admin/orders/a,b/delivery-note");
+});
+
+test("The last parcel of an order holds what did not leave earlier, and all of an order that left at once", () => {
+  const items = [
+    { id: "a", quantity: 10 },
+    { id: "b", quantity: 4 },
+  ];
+  expect(lastParcel(items, { a: 3, b: 4 })).toEqual({ a: 7, b: 0 });
+  expect(lastParcel(items, undefined)).toBeNull();
 });

@@ -46,3 +46,12 @@ export const shipmentNotePath = (order: { id: string }, shipment: { id: string }
 export function documentsPath(orders: readonly { id: string }[], kind: StaffDocument): string {
   return `/admin/orders/${orders.map(({ id }) => id).join(",")}/${kind}`;
 }
+
+/** What an order's last parcel held, by line: all but what left earlier; null, which is all, if nothing did. */
+export const lastParcel = (
+  items: readonly { id: string; quantity: number }[],
+  earlier: Readonly<Record<string, number>> | undefined,
+): Record<string, number> | null =>
+  earlier
+    ? Object.fromEntries(items.map(({ id, quantity }) => [id, Math.max(quantity - (earlier[id] ?? 0), 0)]))
+    : null;

@@ -96,14 +96,14 @@ test("says what cancelling returns to stock, and which paid and sent orders it l
 test("says of an order that was sent in part what stays with the customer", () => {
   const sent = tried({ status: "processing", step: "cancel_sent", copies: 7 });
   expect(planStatus([sent], "cancelled", []).lines).toEqual([
-    "It is processing now, and some of its copies were sent.",
+    "It is processing now, and some of its copies have been sent.",
     "No customer gets an email.",
     "7 copies go back on sale.",
     "Copies that were sent stay with the customer until they are returned.",
   ]);
   const problem = "It is already sent in part and was not cancelled.";
   expect(planStatus([{ ...sent, problem }, tried({})], "cancelled", []).steps).toEqual([
-    { step: "cancel_sent", label: "Also cancel 1 order already sent: 1 in part" },
+    { step: "cancel_sent", label: "Also cancel 1 order already sent: 1 sent in part" },
   ]);
 });
 
@@ -133,4 +133,30 @@ test("offers no step back of a single order, which is its own choice", () => {
   const { steps, changing, lines } = planStatus([order], "cancelled", []);
   expect([changing, steps]).toEqual([1, []]);
   expect(lines).toContain("GH₵60.00 has been paid and has to be refunded. The customer's email says so.");
+});
+
+test("leaves the refund of an order that was sent in part to staff, and says what the customer is told", () => {
+  const sent = tried({
+    status: "processing",
+    step: "cancel_sent",
+    copies: 7,
+    emails: 1,
+    owedBack: 25_000 as Pesewas,
+  });
+  const { lines } = planStatus([sent], "cancelled", []);
+  expect(lines.at(-1)).toBe(
+    "GH₵250.00 has been paid. Refund what was paid for the books that were not sent: the customer's email says that we'll contact them about it.",
+  );
+  expect(lines.join()).not.toContain("has to be refunded");
+  const paid = tried({ step: "cancel_paid", emails: 1, owedBack: 4_000 as Pesewas });
+  expect(planStatus([sent, sent, paid], "cancelled", ["cancel_sent", "cancel_paid"]).lines.slice(-2)).toEqual(
+    [
+      "GH₵500.00 has been paid for orders sent in part. Refund what was paid for the books that were not sent: the customers' emails say that we'll contact them about it.",
+      "GH₵40.00 has been paid and has to be refunded. The customer's email says so.",
+    ],
+  );
+  const whole = tried({ ...paid, status: "shipped", step: "cancel_sent" });
+  expect(planStatus([whole], "cancelled", []).lines.at(-1)).toBe(
+    "GH₵40.00 has been paid and has to be refunded.",
+  );
 });

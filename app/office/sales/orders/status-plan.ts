@@ -22,7 +22,7 @@ const isPartSent = ({ step, status }: TriedOrder) =>
 const countByStatus = (orders: readonly TriedOrder[]): string => {
   const counts = new Map<string, number>();
   for (const order of orders) {
-    const status = isPartSent(order) ? "in part" : order.status;
+    const status = isPartSent(order) ? "sent in part" : order.status;
     if (status) counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   return [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
@@ -30,6 +30,30 @@ const countByStatus = (orders: readonly TriedOrder[]): string => {
 
 const sum = (orders: readonly TriedOrder[], name: "emails" | "copies") =>
   orders.reduce((total, order) => total + order[name], 0);
+
+/** What was paid for the orders that are cancelled; their emails promise no sum of one of which copies were sent. */
+function describeOwedBack(changing: readonly TriedOrder[]): string[] {
+  const owed = changing.filter(({ owedBack }) => owedBack > 0);
+  const inPart = owed.filter(isPartSent);
+  const whole = owed.filter((order) => !isPartSent(order));
+  const paid = (orders: readonly TriedOrder[]) => formatCedis(sumPesewas(orders.map((one) => one.owedBack)));
+  const says = (orders: readonly TriedOrder[], before: string, what: string) =>
+    orders.some(({ emails }) => emails > 0)
+      ? `${before} ${orders.length === 1 ? "customer's email says" : "customers' emails say"} ${what}`
+      : "";
+  return [
+    ...(inPart.length > 0
+      ? [
+          `${paid(inPart)} has been paid${changing.length > 1 ? " for orders sent in part" : ""}. Refund what was paid for the books that were not sent${says(inPart, ": the", "that we'll contact them about it")}.`,
+        ]
+      : []),
+    ...(whole.length > 0
+      ? [
+          `${paid(whole)} has been paid and has to be refunded.${whole.some(({ step }) => step === "cancel_sent") ? "" : says(whole, " The", "so.")}`,
+        ]
+      : []),
+  ];
+}
 
 const stepLabels: Record<StepBack, (orders: readonly TriedOrder[]) => string> = {
   reopen: ({ length }) => `Also reopen ${countOf(length, "cancelled order")}`,
@@ -50,12 +74,11 @@ export function planStatus(
   const changing = tried.filter((order) => order.problem === null && order.status !== status);
   const copies = sum(changing, "copies");
   const emails = sum(tried, "emails");
-  const owedBack = sumPesewas(changing.map((order) => order.owedBack));
   const lines = [
     changing.length === 0
       ? "No orders will change."
       : tried.length === 1
-        ? `It is ${changing[0]?.status} now${changing.some(isPartSent) ? ", and some of its copies were sent" : ""}.`
+        ? `It is ${changing[0]?.status} now${changing.some(isPartSent) ? ", and some of its copies have been sent" : ""}.`
         : `${countOf(changing.length, "order")} will change to ${status} (now: ${countByStatus(changing)}).`,
     ...(same.length > 0
       ? [`${countOf(same.length, "order")} ${same.length === 1 ? "is" : "are"} already ${status}.`]
@@ -69,11 +92,7 @@ export function planStatus(
     ...(changing.some(isPartSent)
       ? ["Copies that were sent stay with the customer until they are returned."]
       : []),
-    ...(owedBack > 0
-      ? [
-          `${formatCedis(owedBack)} has been paid and has to be refunded.${emails === 0 ? "" : changing.length === 1 ? " The customer's email says so." : " The customers' emails say so."}`,
-        ]
-      : []),
+    ...describeOwedBack(changing),
   ];
   // A single order is its own choice.
   const steps =
