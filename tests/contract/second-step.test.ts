@@ -174,7 +174,7 @@ describeContract(
         await person.client.rpc("list_sessions_of", { _user_id: admin.id }),
         await person.client.rpc("end_session_of", ending),
       ])
-        expect(refused.error?.code).toBe("admin_only");
+        expect(refused.error?.details).toContain("admin_only");
       // Of another person, the id counts for nothing.
       expect(await dataOf(admin.client.rpc("end_session_of", { ...ending, _user_id: admin.id }))).toBe(false);
       expect(await dataOf(admin.client.rpc("end_session_of", ending))).toBe(true);
