@@ -110,7 +110,7 @@ test("what staff type in a note, a quote and a book is there again after a link,
   await openAdmin(page, `/admin/users/${reader.id}`, "Reader of the test");
   await expect(note).toHaveValue("");
   await note.fill("Signing out forgets it");
-  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("button", { name: "Sign Out", exact: true }).click();
   await signInHere(page, admin);
   await expect(page).toHaveURL("/shop");
   expect(await leftInOffice(page)).toEqual([]);
