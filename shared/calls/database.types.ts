@@ -744,6 +744,7 @@ export type Database = {
           from_status: string
           id: number
           order_id: string
+          reopened: Json | null
           to_status: string
         }
         Insert: {
@@ -752,6 +753,7 @@ export type Database = {
           from_status: string
           id?: never
           order_id: string
+          reopened?: Json | null
           to_status: string
         }
         Update: {
@@ -760,6 +762,7 @@ export type Database = {
           from_status?: string
           id?: never
           order_id?: string
+          reopened?: Json | null
           to_status?: string
         }
         Relationships: []

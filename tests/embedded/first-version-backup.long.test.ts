@@ -97,6 +97,7 @@ const laterColumns: Readonly<Record<string, readonly string[]>> = {
   "public.booklists": ["pupils"],
   "public.books": ["shelf", "kind", "digital_by"],
   "public.order_items": ["kind"],
+  "public.order_events": ["reopened"],
   "public.orders": ["carrier", "parcel_number", "driver_phone"],
   "public.outgoing_emails": ["from_status"],
   "public.stock_movements": ["note", "change_id"],

@@ -40,7 +40,7 @@ export const keptData: readonly KeptData[] = [
       "public.orders":
         "shipping_address recipient_name recipient_email recipient_phone region landmark digital_address delivery_method bus_station delivery_note customer_reference carrier parcel_number driver_phone",
       "public.order_items": "title publisher isbn kind",
-      "public.order_events": "from_status to_status",
+      "public.order_events": "from_status to_status reopened",
       "private.sales": "region",
       "private.sales_changes": "region",
       "public.order_notes": "body",

@@ -107,7 +107,7 @@ begin
     end if;
     perform private.write_audit('orders', to_jsonb(old), to_jsonb(new), '{updated_at,stock_held}');
     if new.status <> old.status then
-      event_id := private.record_order_event(new.id, old.status, new.status);
+      event_id := private.record_order_event(new.id, old.status, new.status, private.what_was_reopened(old));
       perform private.queue_status_emails(new, old.status, event_id);
     end if;
     if private.has_digital_access(new.paid_amount, new.total_amount - new.returned_amount, new.status)

@@ -6,7 +6,9 @@ create table public.order_events (
   from_status text not null,
   to_status text not null,
   actor uuid default auth.uid(),
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  -- Of one that reopens an order, what it took back: {"stock_held", "returns": ids}. Undoing it restores that.
+  reopened jsonb
 );
 create index order_events_by_order on public.order_events (order_id, id);
 
@@ -20,7 +22,7 @@ create trigger keep_as_written before update or delete on public.order_events
   for each row execute function private.keep_as_written();
 
 /* Adds a change of status to an order's history. Returns its id. */
-create function private.record_order_event(_order_id uuid, _from text, _to text)
+create function private.record_order_event(_order_id uuid, _from text, _to text, _reopened jsonb)
 returns bigint language sql volatile security definer set search_path = '' as $$
-  insert into public.order_events (order_id, from_status, to_status) values (_order_id, _from, _to) returning id
+  insert into public.order_events (order_id, from_status, to_status, reopened) values (_order_id, _from, _to, _reopened) returning id
 $$;

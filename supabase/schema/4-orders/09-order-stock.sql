@@ -31,11 +31,16 @@ create function private.follow_status(_old public.orders, _new public.orders)
 returns public.orders language plpgsql security definer set search_path = '' as $$
 declare
   moved int;
+  restored public.orders;
 begin
   if _new.status is not distinct from _old.status then return _new; end if;
   if _new.status is null or _new.status <> all (private.order_statuses()) then
     perform private.refuse('PT400', 'invalid_field', 'Unknown order status.',
       jsonb_build_object('field', 'status', 'rule', 'choice', 'choices', private.order_statuses()));
+  end if;
+  if _new.status = 'cancelled' and current_setting('shop.undo', true) = 'on' then
+    restored := private.undo_reopening(_new);
+    if restored.id is not null then return restored; end if;
   end if;
   select c.copies into moved from private.status_changes() as c where c.from_status = _old.status and c.to_status = _new.status;
   if moved = 1 and _old.stock_held then

@@ -305,7 +305,8 @@ begin
     perform private.refuse('PT409', 'sent_copies_returned',
       'Copies of this order came back after they had been sent. Undo the return, then reopen the order.');
   end if;
-  update public.order_returns set undone_at = clock_timestamp(), undone_by = auth.uid() where id = any (undone);
+  -- By this time, what_was_reopened knows them.
+  update public.order_returns set undone_at = transaction_timestamp(), undone_by = auth.uid() where id = any (undone);
   perform private.log_return(r.id, 'undo_return') from public.order_returns r where r.id = any (undone) and r.reason <> 'unsent';
   if not _order.stock_held then
     perform private.move_order_stock(_order.id, -1, 'reopen');
@@ -317,6 +318,50 @@ begin
   if book_ids is not null then
     perform private.move_stock(book_ids, quantities, 'reopen', _order.id);
   end if;
+end $$;
+
+/* What the reopening of a cancelled order takes back: its order_events.reopened; null for other changes. */
+create function private.what_was_reopened(_old public.orders)
+returns jsonb language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('stock_held', _old.stock_held, 'returns', coalesce((
+           select jsonb_agg(r.id order by r.created_at, r.id) from public.order_returns r
+            where r.order_id = _old.id and r.undone_at = transaction_timestamp()), '[]'))
+   where _old.status = 'cancelled'
+$$;
+
+/*
+ * Takes back what the last reopening of an order did to its copies and returns, whatever its status since: nothing else tells a copy that
+ * was taken for it from one that the customer already had. Null, and nothing is done, if copies have moved since then.
+ */
+create function private.undo_reopening(_order public.orders)
+returns public.orders language plpgsql security definer set search_path = '' as $$
+declare
+  reopening public.order_events;
+  before timestamptz;
+  returns uuid[];
+  book_ids uuid[];
+  quantities int[];
+begin
+  select * into reopening from public.order_events e where e.order_id = _order.id and e.from_status = 'cancelled' order by e.id desc limit 1;
+  if reopening.reopened is null
+     or exists (select from public.stock_movements m where m.order_id = _order.id and m.created_at > reopening.created_at)
+     or exists (select from public.order_shipments s where s.order_id = _order.id and s.created_at > reopening.created_at and s.undone_at is null)
+     or exists (select from private.licence_codes c where c.order_id = _order.id) then
+    return null;
+  end if;
+  select coalesce(max(e.created_at), '-infinity') into before from public.order_events e where e.order_id = _order.id and e.id < reopening.id;
+  select array_agg(m.book_id), array_agg(-m.quantity) into book_ids, quantities
+    from public.stock_movements m
+   where m.order_id = _order.id and m.reason = 'reopen' and m.created_at > before and m.created_at <= reopening.created_at;
+  if book_ids is not null then
+    perform private.move_stock(book_ids, quantities, 'cancel', _order.id);
+  end if;
+  returns := array(select id::uuid from jsonb_array_elements_text(reopening.reopened -> 'returns') as id);
+  update public.order_returns set undone_at = null, undone_by = null where id = any (returns);
+  perform private.log_return(r.id, 'return') from public.order_returns r where r.id = any (returns) and r.reason <> 'unsent';
+  _order.stock_held := (reopening.reopened ->> 'stock_held')::boolean;
+  _order.returned_amount := private.sum_returns(_order.id);
+  return _order;
 end $$;
 
 /* An order whose copies have come back can't be deleted: restoring it would take them from stock again. */
