@@ -3760,6 +3760,7 @@ export type Database = {
         Returns: {
           emails: number
           from_status: string
+          is_own: boolean
           order_id: string
           order_number: number
           seconds: number

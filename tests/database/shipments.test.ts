@@ -271,6 +271,33 @@ describeDatabase("Copies sent before the rest", (open) => {
     expect([await claim(), await emails()]).toEqual([null, []]);
   });
 
+  test("stand again when the step back that undid them is undone, unless the copies have gone another way", async () => {
+    await ship([[atlas, 6]]);
+    const last = await ship([
+      [atlas, 4],
+      [maths, 4],
+    ]);
+    const before = [await shipments(), await stocks(), await left(), await emails()];
+    const setBack = (shown: string, status: string) =>
+      call("select public.set_back_statuses(array[$1]::uuid[], array[$2], array[$3])", id, shown, status);
+    for (const status of ["processing", "pending"]) {
+      await setStatus(status);
+      expect(await left()).toBe("Atlas 4, Maths 4");
+      await setBack(status, "shipped");
+      expect([await shipments(), await stocks(), await left(), await emails()]).toEqual(before);
+    }
+    // It still is what made the order shipped.
+    await send(open(), undo(last));
+    expect(await statusNow()).toBe("pending");
+    await setBack("pending", "shipped");
+    expect(await shipments()).toHaveLength(2);
+
+    await setStatus("processing");
+    await ship([[maths, 1]]);
+    await setBack("processing", "shipped");
+    expect(await shipments()).toHaveLength(2);
+  });
+
   test("take the order's status back after its email has left, but only the one that they gave it", async () => {
     const all: Sent[] = [
       [atlas, 10],

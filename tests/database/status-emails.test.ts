@@ -72,6 +72,16 @@ describeDatabase("Emails about an order's status", (open) => {
       [seconds],
     );
 
+  test("lists a colleague's changes as theirs, so that nobody sets them back with their own", async () => {
+    const colleague = await addStaff(open(), "admin");
+    await open().as(colleague, (query) =>
+      query("update public.orders set status = 'processing' where id = $1", [id]),
+    );
+    expect(await listed()).toMatchObject([{ status: "processing", is_own: false }]);
+    await asStaff("update public.orders set status = 'shipped' where id = any ($1::uuid[])");
+    expect(await listed()).toMatchObject([{ status: "shipped", is_own: true }]);
+  });
+
   test("lets an email about a status wait a minute, or as long as the owner's setting says", async () => {
     await setStatus("processing");
     expect(await claim()).toBeNull();

@@ -103,6 +103,20 @@ describeDatabase("Undoing that a cancelled order was reopened", (open) => {
     expect(await stockOf(open(), book)).toBe(26);
   });
 
+  test.each(["shipped", "delivered"])(
+    "undoing that a %s order was cancelled moves no copy, also if all have come back",
+    async (status) => {
+      await setStatus(status);
+      for (const copies of [2, 3]) {
+        await giveBack(copies);
+        const before = await state();
+        await setStatus("cancelled");
+        await setBack("cancelled", status);
+        expect(await state()).toEqual(before);
+      }
+    },
+  );
+
   test("does not change what cancelling by hand does", async () => {
     await setStatus("cancelled");
     await setStatus("shipped");

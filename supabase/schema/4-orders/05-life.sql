@@ -108,6 +108,10 @@ begin
     perform private.write_audit('orders', to_jsonb(old), to_jsonb(new), '{updated_at,stock_held}');
     if new.status <> old.status then
       event_id := private.record_order_event(new.id, old.status, new.status, private.what_was_reopened(old));
+      -- Of an open order, only the shipment that its Undo stands again (redo_closing_shipment).
+      if private.is_open(old.status) then
+        update public.order_shipments set closing_event = event_id where order_id = new.id and undone_at is null and closing_event is not null;
+      end if;
       perform private.queue_status_emails(new, old.status, event_id);
     end if;
     if private.has_digital_access(new.paid_amount, new.total_amount - new.returned_amount, new.status)

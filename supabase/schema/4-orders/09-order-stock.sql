@@ -23,6 +23,14 @@ begin
   end if;
 end $$;
 
+/* Whether an order was cancelled after it had been sent, which moved no copy, and none has come back since: Undo moves none either. */
+create function private.was_cancelled_when_sent(_order_id uuid)
+returns boolean language sql stable security definer set search_path = '' as $$
+  select coalesce((select not private.is_open(e.from_status) and e.to_status = 'cancelled' from public.order_events e
+                    where e.order_id = _order_id order by e.id desc limit 1), false)
+     and not exists (select from public.order_returns r where r.order_id = _order_id and r.undone_at is null and r.of_cancelled)
+$$;
+
 /*
  * Moves an order's copies as its new status says (private.status_changes), and undoes the shipment that closed an order which is open
  * again. Returns the order as it is stored.
@@ -50,13 +58,15 @@ begin
       perform private.move_order_stock(_new.id, 1, 'cancel');
       _new.stock_held := false;
     end if;
-  elsif moved = -1 then
+  elsif moved = -1 and (current_setting('shop.undo', true) is distinct from 'on' or not private.was_cancelled_when_sent(_old.id)) then
     perform private.take_reopened_copies(_old);
     _new.stock_held := true;
     _new.returned_amount := private.sum_returns(_new.id);
   end if;
   if private.is_open(_new.status) and not private.is_open(_old.status) then
     perform private.undo_closing_shipment(_new.id);
+  elsif _new.status = 'shipped' and private.is_open(_old.status) and current_setting('shop.undo', true) = 'on' then
+    perform private.redo_closing_shipment(_new.id);
   end if;
   return _new;
 end $$;

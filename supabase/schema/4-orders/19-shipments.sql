@@ -265,6 +265,27 @@ returns void language sql volatile security definer set search_path = '' as $$
 $$;
 
 /*
+ * Stands the shipment again that was undone when an order that is open became so (undo_closing_shipment, undo_shipment): that is being
+ * undone itself. Not if fewer copies are left to send by now.
+ */
+create function private.redo_closing_shipment(_order_id uuid)
+returns void language plpgsql security definer set search_path = '' as $$
+declare
+  again uuid;
+begin
+  select s.id into again from public.order_shipments s
+   where s.order_id = _order_id and s.closing_event is not null and s.undone_at > (
+     select coalesce(max(e.created_at), '-infinity') from public.order_events e where e.order_id = _order_id and e.id < (
+       select max(v.id) from public.order_events v where v.order_id = _order_id))
+     and not exists (
+       select from public.order_shipment_lines l left join private.copies_to_send(_order_id) c on c.order_item_id = l.order_item_id
+        where l.shipment_id = s.id and l.copies > coalesce(c.copies, 0));
+  if not found then return; end if;
+  update public.order_shipments set undone_at = null, undone_by = null where id = again;
+  perform private.log_shipment(again, 'ship');
+end $$;
+
+/*
  * Returns the copies of a part-sent order that is being cancelled, except those that were sent, as a return that reopening undoes
  * (take_reopened_copies). Returns whether copies are still out of stock.
  */

@@ -79,16 +79,17 @@ end $$;
 
 /*
  * Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. from_status is the one
- * to which Undo goes back (private.status_before). What is overdue is left out: a worker may be taking it.
+ * to which Undo goes back (private.status_before); is_own, whether the caller made the change. What is overdue is left out: a worker may be
+ * taking it.
  */
 create function private.list_waiting_status_emails()
-returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int)
+returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int, is_own boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('orders');
   return query
     select o.id, o.number, coalesce(private.status_before(o.id), min(v.from_status)), min(e.status), count(*)::int,
-           ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int
+           ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int, coalesce(bool_and(v.actor = auth.uid()), false)
       from public.outgoing_emails e
       join public.orders o on o.id = e.order_id
       join public.order_events v on v.id::text = e.event

@@ -96,6 +96,9 @@ begin
     left join public.books b on b.id = l.sold_book_id
     left join private.gone_books g on g.id = l.sold_book_id
    where not exists (select from public.order_items i where i.id = l.id);
+  -- As write_return has it: an order of which all copies have come back holds none.
+  holds := holds and (not exists (select from public.order_returns r where r.order_id = _order.id and r.undone_at is null)
+                      or exists (select from private.copies_to_return(_order.id)));
   update public.orders set total_amount = total, delivery_fee = _delivery_fee, stock_held = holds where id = _order.id;
   perform set_config('shop.task', '', true);
   perform private.settle_digital(_order.id);

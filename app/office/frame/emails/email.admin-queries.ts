@@ -25,6 +25,8 @@ export type WaitingStatusEmails = {
   status: OrderStatus;
   /** How many seconds its emails still wait. */
   seconds: number;
+  /** Whether the user changed it. */
+  isOwn: boolean;
 };
 
 /**
@@ -39,6 +41,7 @@ export async function listWaitingStatusEmails(client: BackendClient): Promise<Wa
     fromStatus: readStatus(row.from_status),
     status: readStatus(row.status),
     seconds: row.seconds,
+    isOwn: row.is_own,
   }));
 }
 

@@ -45,11 +45,12 @@ export function useStopStatusEmails() {
 }
 
 /**
- * Below the list, over its end: the orders whose customers are about to be told of a new status. Staff can set them back, so that no email
- * leaves, or keep the status and stop the emails. It moves nothing in the list.
+ * Below the list, over its end: the orders that the user changed and whose customers are about to be told. They can set them back, so that
+ * no email leaves, or keep the status and stop the emails. What colleagues changed is theirs: in the order's details its email can be
+ * stopped. It moves nothing in the list.
  */
 export function WaitingStatusEmails() {
-  const waiting = useWaitingStatusEmails();
+  const waiting = useWaitingStatusEmails().filter(({ isOwn }) => isOwn);
   const stop = useStopStatusEmails();
   const undo = useUndoStatuses();
   const [first] = waiting;
