@@ -42,6 +42,10 @@ test("A payment's email says what was received or refunded, and what is due", ()
     balance,
     "The order",
   ]);
+  expect(read(paymentRefunded(order, { ...payment, method: "cash" }, after)).slice(1, 3)).toEqual([
+    "Your refund",
+    "We have refunded GH₵200.00 in cash. If you haven't received it, please reply to this email or call us.",
+  ]);
 });
 
 test("A payment in doubt asks the owner to decide, even for a reason added by a later version", () => {

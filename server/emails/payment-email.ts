@@ -9,9 +9,10 @@ export type Content = { subject: string; heading: string; blocks: Block[] };
 const amount = (cedis: number | null) => formatCedis(pesewasFromCedis(cedis ?? 0));
 
 /** "Mobile money" within a sentence; Paystack keeps its capital. */
-const methodWords = (method: string) => {
+const byMethod = (method: string) => {
+  if (method === "cash") return "in cash";
   const name: string = paymentMethods[method as PaymentMethod] ?? method;
-  return method === "paystack" ? name : name.toLowerCase();
+  return `by ${method === "paystack" ? name : name.toLowerCase()}`;
 };
 
 /** What has been paid for an order so far, and what is still due. */
@@ -30,7 +31,7 @@ const balance = ({ number }: EmailOrder, { paid, due }: EmailPayment): Block => 
  */
 export function paymentReceived(order: EmailOrder, payment: EmailPayment, after: Block[]): Content {
   const sum = amount(payment.amount);
-  const words = `We have received ${sum} by ${methodWords(payment.method)}.`;
+  const words = `We have received ${sum} ${byMethod(payment.method)}.`;
   return {
     subject: `we have received ${sum} for order ${order.number}`,
     heading: "Thank you for your payment",
@@ -44,10 +45,14 @@ export function paymentReceived(order: EmailOrder, payment: EmailPayment, after:
  */
 export function paymentRefunded(order: EmailOrder, payment: EmailPayment, after: Block[]): Content {
   const sum = amount(payment.amount);
-  const words = `We have refunded ${sum} by ${methodWords(payment.method)}. The money can take a few days to arrive. If it doesn't, please reply to this email or call us.`;
+  const isCash = payment.method === "cash";
+  const arrives = isCash
+    ? "If you haven't received it"
+    : "The money can take a few days to arrive. If it doesn't";
+  const words = `We have refunded ${sum} ${byMethod(payment.method)}. ${arrives}, please reply to this email or call us.`;
   return {
     subject: `we have refunded ${sum} for order ${order.number}`,
-    heading: "Your refund is on its way",
+    heading: isCash ? "Your refund" : "Your refund is on its way",
     blocks: [{ kind: "text", text: words }, balance(order, payment), ...after],
   };
 }

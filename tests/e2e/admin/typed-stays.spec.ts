@@ -125,7 +125,7 @@ test("a payment whose response was lost is there again as it was left, and is no
   signIn,
   consoleLines,
 }) => {
-  consoleLines.expect(/^Failed to record the payment/);
+  consoleLines.expect(/^Failed to record it/);
   const book = await addBook(admin.client, { price: 50 });
   const order = await placeOrder(await newMember(), book, 2);
   const recorded = async () => {
@@ -148,7 +148,7 @@ test("a payment whose response was lost is there again as it was left, and is no
     await route.abort();
   });
   await form.getByRole("button", { name: "Record" }).click();
-  await expectMessage(page, "Failed to record the payment");
+  await expectMessage(page, "Failed to record it");
   await page.unroute("**/rpc/record_payment");
 
   // What is owed meanwhile proposes a refund: the text that is back must not become one.

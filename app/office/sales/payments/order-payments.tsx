@@ -8,7 +8,7 @@ import { useDuty } from "#app/office/frame/duties.tsx";
 import { hasKept } from "#app/office/frame/use-kept.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { KeepOverpayment, OweAgain } from "./keep-overpayment.tsx";
-import { findOrderPayments } from "./payment.admin-queries.ts";
+import { findOrderPayments, type StaffPayment } from "./payment.admin-queries.ts";
 import { PaymentRows } from "./payment-rows.tsx";
 import { keptPayment, RecordPayment } from "./record-payment.tsx";
 
@@ -21,6 +21,10 @@ const states: Readonly<Record<Exclude<PaymentState, "too_much">, string>> = {
 
 const stateOf = ({ state, owedBack }: Pick<OrderPayment, "state" | "owedBack">) =>
   state === "too_much" ? `${formatCedis(owedBack)} to refund` : states[state];
+
+/** Money mostly goes back the way it came; what Paystack took has a refund of its own. */
+const lastPaidBy = (rows: readonly StaffPayment[]) =>
+  rows.findLast(({ kind, method }) => kind === "payment" && method !== "paystack")?.method ?? "mobile_money";
 
 export function useOrderPayments(orderId: string) {
   const withRows = useDuty("payments");
@@ -48,8 +52,8 @@ export function OrderDue({ orderId }: { orderId: string }) {
  * @param endsDownloads whether a refund ends downloads
  */
 export function OrderPayments({ orderId, endsDownloads }: { orderId: string; endsDownloads: boolean }) {
-  const [form, setForm] = useState<"recording" | "keeping" | null>(() =>
-    hasKept(keptPayment(orderId)) ? "recording" : null,
+  const [form, setForm] = useState<"payment" | "refund" | "keeping" | null>(() =>
+    hasKept(keptPayment(orderId)) ? "payment" : null,
   );
   const mayRefund = useDuty("refunds");
   const close = () => setForm(null);
@@ -73,11 +77,15 @@ export function OrderPayments({ orderId, endsDownloads }: { orderId: string; end
         {returned > 0 && `. ${formatCedis(returned)} taken off for returned copies`}
       </p>
       {rows.length > 0 && <PaymentRows payments={rows} endsDownloads={endsDownloads} />}
-      {form === "recording" && (
+      {(form === "payment" || form === "refund") && (
         <RecordPayment
           orderId={orderId}
+          start={
+            form === "refund"
+              ? { kind: form, amount: owedBack, method: lastPaidBy(rows) }
+              : { kind: form, amount: due, method: "mobile_money" }
+          }
           due={due}
-          owedBack={owedBack}
           endsDownloads={endsDownloads}
           onDone={close}
         />
@@ -87,7 +95,12 @@ export function OrderPayments({ orderId, endsDownloads }: { orderId: string; end
       )}
       {form === null && (
         <div className="mt-3 flex flex-wrap gap-3">
-          <Button variant="secondary" size="small" onClick={() => setForm("recording")}>
+          {owedBack > 0 && mayRefund && (
+            <Button variant="secondary" size="small" onClick={() => setForm("refund")}>
+              Record a refund
+            </Button>
+          )}
+          <Button variant="secondary" size="small" onClick={() => setForm("payment")}>
             Record a payment
           </Button>
           {owedBack > 0 && mayRefund && (

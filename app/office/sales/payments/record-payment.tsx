@@ -22,8 +22,8 @@ const isMoreThanDue = (error: unknown) => isBackendFailure(error) && error.code 
 
 type RecordPaymentProps = {
   orderId: string;
+  start: { kind: "payment" | "refund"; amount: Pesewas; method: string };
   due: Pesewas;
-  owedBack: Pesewas;
   endsDownloads: boolean;
   onDone: () => void;
 };
@@ -34,7 +34,7 @@ const inField = (amount: Pesewas) => (amount > 0 ? cedisFromPesewas(amount).toFi
 export const keptPayment = (orderId: string) => `payment ${orderId}`;
 
 /** Records money received or refunded for an order outside Paystack. */
-export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }: RecordPaymentProps) {
+export function RecordPayment({ orderId, start, due, endsDownloads, onDone }: RecordPaymentProps) {
   const refunds = useDuty("refunds");
   const [tooMuch, setTooMuch] = useState<PaymentToRecord | null>(null);
   const record = useAdminMutation({
@@ -47,8 +47,9 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
         throw error;
       }
     },
-    success: (outcome) => (outcome === "recorded" ? { title: "Payment recorded" } : null),
-    failure: "Failed to record the payment",
+    success: (outcome, { kind }) =>
+      outcome === "recorded" ? { title: kind === "refund" ? "Refund recorded" : "Payment recorded" } : null,
+    failure: "Failed to record it",
     onError: (error) => {
       kept.onRefused(error);
     },
@@ -64,9 +65,8 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
     kept: keptPayment(orderId),
     adds: true,
     fields: {
-      kind: owedBack > 0 && refunds ? "refund" : "payment",
-      method: "mobile_money",
-      amount: inField(owedBack > 0 && refunds ? owedBack : due),
+      ...start,
+      amount: inField(start.amount),
       paidOn: today(),
       reference: "",
       note: "",
@@ -82,7 +82,7 @@ export function RecordPayment({ orderId, due, owedBack, endsDownloads, onDone }:
   return (
     <form
       {...formProps}
-      aria-label="Record a payment"
+      aria-label={values.kind === "refund" ? "Record a refund" : "Record a payment"}
       data-unsaved={dirty || undefined}
       className="mt-3 grid gap-4 sm:grid-cols-2"
     >
