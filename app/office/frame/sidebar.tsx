@@ -17,6 +17,7 @@ export function Sidebar({ state, onSignOut, onChangePassword }: SidebarProps) {
   return (
     <>
       <aside
+        data-sidebar={state.expanded ? "wide" : "icons"}
         className={`on-dark sticky top-0 z-30 hidden h-dvh shrink-0 overflow-hidden bg-green-deep text-white transition-[width] md:block print:hidden ${
           state.expanded ? "w-64" : "w-12"
         }`}
@@ -54,7 +55,7 @@ export function Sidebar({ state, onSignOut, onChangePassword }: SidebarProps) {
 }
 
 const entryClass =
-  "flex h-11 md:pointer-fine:h-9 items-center gap-3 rounded-control whitespace-nowrap no-underline";
+  "flex h-11 md:pointer-fine:h-[clamp(1.75rem,(100dvh-7rem)/20,2.25rem)] shrink-0 items-center gap-3 rounded-control whitespace-nowrap no-underline";
 
 function SidebarContent({
   icons,

@@ -1,7 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { addBook, newTitle, placeOrder } from "#tests/support/factories.ts";
+import { holdMessage } from "#tests/support/messages.ts";
 import { expect, expectAccessible, test } from "#tests/support/test.ts";
-import { openAdmin, openOrder } from "./back-office.ts";
+import { chooseStatus, openAdmin, openOrder } from "./back-office.ts";
 
 test.beforeEach(async ({ context, admin, signIn }) => signIn(context, admin));
 
@@ -54,6 +55,25 @@ test("at 1280 px the filters of orders are in one row, and selecting orders move
   await page.getByRole("button", { name: "Clear selection" }).click();
   await expect(page.getByText("1 order selected")).toHaveCount(0);
   expect(await tops()).toEqual(before);
+});
+
+test("at 1280 × 800 the sidebar shows every page, a message lies on it, and a name opens its person's page", async ({
+  page,
+  admin,
+  member,
+}) => {
+  const book = await addBook(admin.client);
+  const order = await placeOrder(member, book, 1);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const row = await openOrder(page, order);
+  const nav = page.getByRole("navigation", { name: "Back office" });
+  expect(await nav.evaluate((list) => list.scrollHeight - list.clientHeight)).toBe(0);
+  await chooseStatus(row, "Processing");
+  const message = await holdMessage(page, "Order status updated to processing");
+  const { x, width } = await boxOf(message);
+  expect(x + width).toBeLessThan((await boxOf(page.getByRole("complementary"))).width);
+  await row.getByRole("link").first().click();
+  await expect(page).toHaveURL(`/admin/users/${member.id}`);
 });
 
 test("on a phone, an order's details start with the amount due and name the customer once", async ({

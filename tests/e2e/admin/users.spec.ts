@@ -29,6 +29,7 @@ test("the table shows name, email, role badge and date, and searches by name, em
     await search.fill(typed);
     const row = table.getByRole("row").filter({ hasText: named.email });
     await expect(row).toContainText("Searched Person");
+    await expect(row.getByRole("cell").nth(1)).toContainText("+233 24 777 8899");
     await expect(row.getByRole("cell").nth(2)).toHaveText("User");
     await expect(row.getByRole("cell").nth(3)).toHaveText(/^\d{1,2} \w+ \d{4}$/);
   }

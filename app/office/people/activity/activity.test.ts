@@ -148,6 +148,10 @@ describe("a log entry", () => {
     expect(listChanges(about("books", "update", atlas, { price: 5, title: "Map" }), names)).toEqual([
       { name: "Title", before: "Atlas", after: "Map" },
     ]);
+    const hidden = { hidden_at: "2026-11-20T08:05:30.123456+00:00" };
+    expect(listChanges(about("reviews", "update", { hidden_at: null }, hidden), names)).toEqual([
+      { name: "Hidden", before: null, after: "20 Nov 2026, 08:05" },
+    ]);
   });
 
   it("uses the database's own names for an entry that the page does not know", () => {

@@ -4,6 +4,7 @@ import { dutyTexts } from "#app/office/frame/duty-texts.ts";
 import { orderLabel, shortOrderId } from "#app/office/frame/order-number.ts";
 import { orderFields, shipmentFields } from "#shared/orders/order-fields.ts";
 import { type SettingName, settings } from "#shared/owner/settings.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 
@@ -328,6 +329,8 @@ function formatValue(field: string, value: unknown, names: Names): string | null
       .map(([spelling, books]) => `${spelling} (${books})`)
       .join(", ");
   if (typeof value !== "string") return JSON.stringify(value);
+  // As the database writes a time.
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)) return formatMinute(value);
   if (field === "order_id") return names.get(value) ?? shortOrderId(value);
   if (field === "status" || field === "role" || field === "reason") return sentenceCase(value);
   return names.get(value) ?? choiceLabel(field, value);

@@ -13,6 +13,7 @@ import { useStaff } from "#app/office/frame/duties.tsx";
 import { ExportButtons } from "#app/office/frame/export/export-buttons.tsx";
 import { ROLE_NAMES } from "#shared/shop/role-texts.ts";
 import { formatDay } from "#shared/text/dates.ts";
+import { writtenPhone } from "#shared/text/phone.ts";
 import { DutyDialog } from "./duty-dialog.tsx";
 import { rowLinkClass } from "./person-rows.tsx";
 import { RoleAndDuties } from "./role-badge.tsx";
@@ -38,7 +39,12 @@ function columnsFor(onDuties: ((user: UserRow) => void) | null): readonly DataCo
     {
       id: "email",
       header: "Email",
-      cell: (row) => <EmailText address={row.email} />,
+      cell: (row) => (
+        <div>
+          <EmailText address={row.email} />
+          {row.phone && <p className="figures text-13 text-muted">{writtenPhone(row.phone)}</p>}
+        </div>
+      ),
     },
     {
       id: "role",

@@ -14,6 +14,7 @@ export type UserRow = {
   id: string;
   fullName: string | null;
   email: string | null;
+  phone: string | null;
   role: Role;
   /** Assigned by an admin, without those of the role. */
   duties: readonly Duty[];
@@ -45,6 +46,7 @@ export async function listUsers(client: BackendClient, query: UserListQuery, isA
         id: row.id,
         fullName: row.full_name,
         email: row.email,
+        phone: row.phone,
         role: readRole(row.role),
         duties: given.get(row.id) ?? [],
         joinedAt: row.created_at,

@@ -247,6 +247,7 @@ function columnsWith(
             name={order.customer_name}
             email={order.customer_email}
             phone={order.recipient_phone || order.customer_phone}
+            userId={order.user_id}
           />
           {referenceFacts(order, "staff").map(([name, value]) => (
             <p key={name} className="text-13 wrap-anywhere text-muted">
