@@ -11,6 +11,7 @@ import {
   type TestBook,
 } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { addCodeTitle } from "#tests/support/digital.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
 
 /** Of a line: its title, copies, and what is not the default. */
@@ -179,6 +180,59 @@ describeDatabase("Returned copies", (open) => {
     expect(await stocks()).toEqual([20, 26]);
     expect((await movementsOf(open(), atlas)).slice(3)).toEqual(["2 damaged", "-2 undo_return"]);
     expect(await recount()).toEqual([30, 30]);
+  });
+
+  test("come back in one return where some copies of a title can be sold again and others can't", async () => {
+    const lines: Returned[] = [
+      [atlas, 2, { refund: 40 }],
+      [atlas, 1, { resalable: false, refund: 5 }],
+    ];
+    expect(await refusalOf(giveBack([...lines, [atlas, 1]]))).toMatchObject({
+      detail: { code: "invalid_rows" },
+    });
+    expect(
+      await refusalOf(
+        giveBack([
+          [atlas, 8],
+          [atlas, 3, { resalable: false }],
+        ]),
+      ),
+    ).toMatchObject({
+      detail: { code: "more_than_ordered", most: 10 },
+    });
+    const key = await giveBack(lines);
+    await giveBack(lines, key);
+    expect(
+      await refusalOf(
+        giveBack(
+          [
+            [atlas, 1, { refund: 40 }],
+            [atlas, 2, { resalable: false, refund: 5 }],
+          ],
+          key,
+        ),
+      ),
+    ).toMatchObject({ detail: { code: "return_exists" } });
+    expect(await stocks()).toEqual([22, 26]);
+    expect(await movementsOf(open(), atlas)).toEqual(["-10 order", "2 return", "1 return", "-1 damaged"]);
+    expect(await money()).toBe("0 205 0 45 due");
+    await send(open(), undo(key));
+    expect(await stocks()).toEqual([20, 26]);
+    expect(await recount()).toEqual([30, 30]);
+  });
+
+  test("of a title by code can all be sold again, whatever was said of some", async () => {
+    const code = await addCodeTitle(open(), admin, 4, { price: 10 });
+    id = await order(open(), customer, [[code, 3]]);
+    await setStatus("shipped");
+    const lines: Returned[] = [
+      [code, 1],
+      [code, 1, { resalable: false }],
+    ];
+    const key = await giveBack(lines);
+    await giveBack(lines, key);
+    expect(await stockOf(open(), code)).toBe(3);
+    expect(await money()).toBe("0 10 0 20 due");
   });
 
   test("reduce what is due for an order that isn't paid", async () => {

@@ -819,7 +819,7 @@ export const privateFunctions = {
   nobody: words(`
     unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
     codes_given settle_digital download_times download_hours digital_access has_order_access
-    return_reasons copies_returned sum_returns copies_to_return move_returned_copies log_return write_return lock_order_with_stock take_reopened_copies what_was_reopened undo_reopening was_cancelled_when_sent keep_returned_order
+    return_reasons copies_returned sum_returns copies_to_return move_returned_copies log_return lines_to_return write_return lock_order_with_stock take_reopened_copies what_was_reopened undo_reopening was_cancelled_when_sent keep_returned_order
     copies_sent is_part_sent has_earlier_parcel undo_closing_shipment redo_closing_shipment copies_to_send shipment_lines_as_json log_shipment queue_shipment_emails return_unsent_copies keep_sent_order email_shipment step_back_of
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address

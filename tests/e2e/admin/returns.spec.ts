@@ -36,6 +36,10 @@ test("staff return some copies of an order, which are owed back, and undo it", {
   await expect(form.getByText("Enter a number up to 5")).toBeVisible();
   await copies.fill("3");
   await expect(form.getByLabel(`Refund for ${book.title}, GH₵`)).toHaveValue("60.00");
+  const unsalable = form.getByLabel(`Of these copies of ${book.title}, those that can't be sold again`);
+  await unsalable.fill("4");
+  await expect(form.getByText("More copies can't be sold again than came back")).toBeVisible();
+  await unsalable.fill("1");
   await form.getByLabel(`Refund for ${book.title}, GH₵`).fill("55");
   await expect(form.getByText("Then GH₵55.00 to refund")).toBeVisible();
   await form.getByRole("button", { name: "Return 3 Copies" }).click();
@@ -46,7 +50,9 @@ test("staff return some copies of an order, which are owed back, and undo it", {
   await expectMessage(page, "Copies returned to stock");
   await expect(details.getByText("3 copies returned (wrong title), GH₵55.00 taken off")).toBeVisible();
   await expect(details.getByText("GH₵55.00 to refund", { exact: true }).first()).toBeVisible();
-  expect(await stockOf(admin.client, book.id)).toBe(8);
+  await expect(details.getByText(`2 × ${book.title}`)).toBeVisible();
+  await expect(details.getByText(`1 × ${book.title}, written off`)).toBeVisible();
+  expect(await stockOf(admin.client, book.id)).toBe(7);
   await expectAccessibleAtWidths(page);
 
   const theirs = await otherBrowser(browser, signIn, member);
@@ -63,5 +69,5 @@ test("staff return some copies of an order, which are owed back, and undo it", {
   await openAdmin(page, `/admin/activity?q=${await numberOf(admin, order)}`, "Activity");
   await expect(page.getByText("Copies returned", { exact: true })).toBeVisible();
   await expect(page.getByText("Return undone", { exact: true })).toBeVisible();
-  await expect(page.getByText(`3 × ${book.title}`).first()).toBeVisible();
+  await expect(page.getByText(`2 × ${book.title}; 1 × ${book.title} (written off)`).first()).toBeVisible();
 });

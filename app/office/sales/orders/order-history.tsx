@@ -90,7 +90,7 @@ function ReturnDetails({ returned }: { returned: Returned }) {
   return (
     <>
       {lines.map(({ order_item_id, title, copies, resalable }) => (
-        <span key={order_item_id} className="block text-13 wrap-anywhere text-muted">
+        <span key={`${order_item_id} ${resalable}`} className="block text-13 wrap-anywhere text-muted">
           {copies} × {title}
           {!resalable && ", written off"}
         </span>

@@ -16,6 +16,7 @@ import {
   fullRefund,
   readCopies,
   readReturn,
+  readUnsalable,
   returnReasons,
   sumReturn,
   type TypedReturn,
@@ -125,7 +126,7 @@ function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClos
             <tr className="border-b border-line-strong">
               <Heading className="text-left">Book</Heading>
               <Heading>Copies</Heading>
-              <Heading className="pl-3 text-center">Can be sold again</Heading>
+              <Heading>Of these, can't be sold again</Heading>
               {!isCancelled && <Heading>Refund, GH₵</Heading>}
             </tr>
           </thead>
@@ -170,9 +171,7 @@ function ReturnDialog({ order: current, onClose }: { order: OrderDetails; onClos
 const typedLines = ({ order_items, toReturn }: OrderDetails): TypedReturn[] =>
   order_items.flatMap(({ id, title, price, quantity }) => {
     const most = toReturn.get(id);
-    return most
-      ? [{ id, title, price, sold: quantity, most, copies: "", resalable: true, refund: null }]
-      : [];
+    return most ? [{ id, title, price, sold: quantity, most, copies: "", unsalable: "", refund: null }] : [];
   });
 
 /** What was typed for the lines that still have copies to return, of which there may be fewer by now. */
@@ -180,7 +179,7 @@ const retyped = (lines: readonly TypedReturn[], typed: readonly TypedReturn[]): 
   lines.map((line) => {
     const before = typed.find(({ id }) => id === line.id);
     return before
-      ? { ...line, copies: before.copies, resalable: before.resalable, refund: before.refund }
+      ? { ...line, copies: before.copies, unsalable: before.unsalable, refund: before.refund }
       : line;
   });
 
@@ -191,10 +190,11 @@ type ReturnRowProps = {
 };
 
 function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
-  const { title, sold, most, resalable } = line;
+  const { title, sold, most } = line;
   const errorId = useId();
   const error = findError(line);
   const areWrong = readCopies(line) === null;
+  const areTooMany = readUnsalable(line) === null;
   const describe = (isWrong: boolean) => ({
     "aria-invalid": isWrong || undefined,
     "aria-describedby": isWrong ? errorId : undefined,
@@ -225,16 +225,18 @@ function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
           {...describe(areWrong)}
         />
       </Cell>
-      <Cell label="Can be sold again">
-        <span className="flex min-h-11 items-center sm:justify-center">
-          <input
-            type="checkbox"
-            aria-label={`${title} can be sold again`}
-            className="size-5 accent-green"
-            checked={resalable}
-            onChange={({ target }) => onChange({ resalable: target.checked })}
-          />
-        </span>
+      <Cell label="Of these, can't be sold again">
+        <input
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label={`Of these copies of ${title}, those that can't be sold again`}
+          placeholder="0"
+          className={`${controlClass} text-right sm:w-20!`}
+          value={line.unsalable}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => onChange({ unsalable: target.value })}
+          {...describe(!areWrong && areTooMany)}
+        />
       </Cell>
       {hasRefund && (
         <Cell label="Refund, GH₵">
@@ -246,7 +248,7 @@ function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
             value={refund}
             onFocus={({ target }) => target.select()}
             onChange={({ target }) => onChange({ refund: target.value })}
-            {...describe(error !== null && !areWrong)}
+            {...describe(error !== null && !areWrong && !areTooMany)}
           />
         </Cell>
       )}

@@ -9,7 +9,7 @@ const line = (typed: Partial<TypedReturn>): TypedReturn => ({
   sold: 10,
   most: 7,
   copies: "",
-  resalable: true,
+  unsalable: "",
   refund: null,
   ...typed,
 });
@@ -17,7 +17,7 @@ const line = (typed: Partial<TypedReturn>): TypedReturn => ({
 it("refunds the price of the copies until another amount is typed, and leaves out lines without copies", () => {
   const lines = readReturn([
     line({ copies: "3" }),
-    line({ id: "b", copies: " 2 ", resalable: false, refund: "5.50" }),
+    line({ id: "b", copies: " 2 ", unsalable: "2", refund: "5.50" }),
     line({ id: "c", copies: "1", refund: "" }),
     line({ id: "d" }),
   ]);
@@ -26,6 +26,17 @@ it("refunds the price of the copies until another amount is typed, and leaves ou
     { order_item_id: "b", copies: 2, left: 7, resalable: false, refund: 550 },
     { order_item_id: "c", copies: 1, left: 7, resalable: true, refund: 0 },
   ]);
+  expect(
+    readReturn([
+      line({ copies: "3", unsalable: "1" }),
+      line({ id: "b", copies: "3", unsalable: "2", refund: "25.50" }),
+    ]),
+  ).toEqual([
+    { order_item_id: "a", copies: 2, left: 7, resalable: true, refund: 4_000 },
+    { order_item_id: "a", copies: 1, left: 7, resalable: false, refund: 2_000 },
+    { order_item_id: "b", copies: 1, left: 7, resalable: true, refund: 2_000 },
+    { order_item_id: "b", copies: 2, left: 7, resalable: false, refund: 550 },
+  ]);
   expect(sumReturn(lines)).toEqual({ copies: 6, refund: 6_550 });
 });
 
@@ -33,6 +44,8 @@ it.each([
   [{ copies: "8" }, "Enter a number up to 7"],
   [{ copies: "1.5" }, "Enter a number up to 7"],
   [{ copies: "-1" }, "Enter a number up to 7"],
+  [{ copies: "2", unsalable: "3" }, "More copies can't be sold again than came back"],
+  [{ copies: "2", unsalable: "x" }, "More copies can't be sold again than came back"],
   [{ copies: "2", refund: "x" }, "Enter an amount, such as 45.50"],
   [{ copies: "2", refund: "40.01" }, "The refund can't be more than the price of these copies"],
   [{ copies: "7" }, null],

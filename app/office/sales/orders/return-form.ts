@@ -24,19 +24,27 @@ export type TypedReturn = {
   /** The copies that can still be returned. */
   most: number;
   copies: string;
-  resalable: boolean;
+  /** Of the copies. */
+  unsalable: string;
   /** Null until staff change it: the price of the copies. */
   refund: string | null;
 };
 
 const nothing = 0 as Pesewas;
 
-/** The copies in a field; 0 if it is empty, null if it says nothing that can be returned. */
-export function readCopies({ copies, most }: Pick<TypedReturn, "copies" | "most">): number | null {
-  const typed = copies.trim();
+function readCount(field: string, most: number): number | null {
+  const typed = field.trim();
   const count = typed === "" ? 0 : Number(typed);
   return /^\d*$/.test(typed) && count <= most ? count : null;
 }
+
+/** The copies in a field; 0 if it is empty, null if it says nothing that can be returned. */
+export const readCopies = ({ copies, most }: Pick<TypedReturn, "copies" | "most">): number | null =>
+  readCount(copies, most);
+
+/** How many of the copies can't be sold again; null if they are not a part of those. */
+export const readUnsalable = (line: Pick<TypedReturn, "copies" | "most" | "unsalable">): number | null =>
+  readCount(line.unsalable, readCopies(line) ?? line.most);
 
 /** What is refunded by default. */
 export const fullRefund = (line: TypedReturn): Pesewas => timesQuantity(line.price, readCopies(line) ?? 0);
@@ -44,6 +52,7 @@ export const fullRefund = (line: TypedReturn): Pesewas => timesQuantity(line.pri
 /** What is wrong with a line; null if nothing is. */
 export function findError(line: TypedReturn): string | null {
   if (readCopies(line) === null) return `Enter a number up to ${line.most}`;
+  if (readUnsalable(line) === null) return "More copies can't be sold again than came back";
   const refund = line.refund === null ? fullRefund(line) : readPrice(line.refund.trim() || "0");
   if (refund === null || refund === "ambiguous") return "Enter an amount, such as 45.50";
   return refund > fullRefund(line) ? "The refund can't be more than the price of these copies" : null;
@@ -53,16 +62,18 @@ export function findError(line: TypedReturn): string | null {
 export function readReturn(lines: readonly TypedReturn[]): LineToReturn[] {
   return lines.flatMap((line) => {
     const copies = readCopies(line) ?? 0;
-    const refund = line.refund === null ? fullRefund(line) : readPrice(line.refund.trim() || "0");
-    if (copies === 0) return [];
+    const unsalable = readUnsalable(line) ?? 0;
+    const typed = line.refund === null ? fullRefund(line) : readPrice(line.refund.trim() || "0");
+    const refund = typeof typed === "number" ? typed : nothing;
+    // No copy is refunded at more than its price, so what the others can't hold is for those that are written off.
+    const ofSalable = Math.min(refund, timesQuantity(line.price, copies - unsalable)) as Pesewas;
+    const part = (count: number, resalable: boolean, share: Pesewas) =>
+      count === 0
+        ? []
+        : [{ order_item_id: line.id, copies: count, left: line.most, resalable, refund: share }];
     return [
-      {
-        order_item_id: line.id,
-        copies,
-        left: line.most,
-        resalable: line.resalable,
-        refund: typeof refund === "number" ? refund : nothing,
-      },
+      ...part(copies - unsalable, true, ofSalable),
+      ...part(unsalable, false, (refund - ofSalable) as Pesewas),
     ];
   });
 }
