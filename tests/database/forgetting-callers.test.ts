@@ -131,6 +131,22 @@ describeDatabase("Forgetting a caller without an account", (open) => {
     },
   );
 
+  test.each([
+    [3, (numbers: number[]) => `Orders ${numbers[0]}, ${numbers[1]} and ${numbers[2]} have`],
+    [12, (numbers: number[]) => `Orders ${numbers.slice(0, 9).join(", ")} and 3 more have`],
+  ])("names the %d orders that wait, and ten at most", async (count, wanted) => {
+    const phone = `02440001${count + 60}`;
+    const numbers: number[] = [];
+    for (let order = 0; order < count; order += 1) {
+      const id = await enter(phone, null);
+      await setStatus(id, "pending");
+      numbers.push(Number(await numberOf(id)));
+    }
+    expect((await refusalOf(forget(phone))).message).toBe(
+      `${wanted(numbers)} not been delivered yet. Names can be removed once they have been delivered or cancelled.`,
+    );
+  });
+
   test("refuses while a refund is owed", async () => {
     const id = await enter("0244000018", null);
     await setStatus(id, "processing");

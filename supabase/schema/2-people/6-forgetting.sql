@@ -70,12 +70,18 @@ create function private.require_settled_orders(_order_ids uuid[], _what text)
 returns void language plpgsql stable security definer set search_path = '' as $$
 declare
   waiting bigint;
+  undelivered constant bigint[] := array(
+    select number from public.orders where id = any (_order_ids) and status not in ('delivered', 'cancelled') order by number);
 begin
-  select number into waiting from public.orders
-   where id = any (_order_ids) and status not in ('delivered', 'cancelled') order by number limit 1;
-  if waiting is not null then
+  if cardinality(undelivered) = 1 then
     perform private.refuse('PT409', 'order_not_delivered',
-      format('Order %s has not been delivered yet. %s once it has been delivered or cancelled.', waiting, _what));
+      format('Order %s has not been delivered yet. %s once it has been delivered or cancelled.', undelivered[1], _what));
+  elsif cardinality(undelivered) > 1 then
+    perform private.refuse('PT409', 'order_not_delivered', format(
+      'Orders %s and %s have not been delivered yet. %s once they have been delivered or cancelled.',
+      array_to_string(undelivered[:least(cardinality(undelivered) - 1, 9)], ', '),
+      case when cardinality(undelivered) > 10 then cardinality(undelivered) - 9 || ' more' else undelivered[cardinality(undelivered)]::text end,
+      _what));
   end if;
   select o.number into waiting from public.orders o
     join private.order_payments p on p.order_id = o.id
