@@ -115,6 +115,11 @@ function copiesOf(lines: EmailShipment["lines"]): Block[] {
   return [{ kind: "lines", lines: shown }, ...(more ? [text(more)] : [])];
 }
 
+const stillToCome = ({ left }: EmailShipment): Block[] =>
+  left.length > 0
+    ? [text("Still to come, and we'll email you when they leave our shop:"), ...copiesOf(left)]
+    : [];
+
 /** Some copies are on their way: which, with whom, and what is still to come. */
 export function partSent(order: EmailOrder, sent: EmailShipment, siteUrl: string): Content {
   return {
@@ -124,11 +129,24 @@ export function partSent(order: EmailOrder, sent: EmailShipment, siteUrl: string
       text("These books have left our shop:"),
       ...copiesOf(sent.lines),
       ...shipment(sent),
-      ...(sent.left.length > 0
-        ? [text("Still to come, and we'll email you when they leave our shop:"), ...copiesOf(sent.left)]
-        : []),
+      ...stillToCome(sent),
       placed(order),
       ...destination(order, "customer"),
+      ...orderLink(siteUrl, order),
+    ],
+  };
+}
+
+/** What partSent has said no longer holds. */
+export function partUndone(order: EmailOrder, sent: EmailShipment, siteUrl: string): Content {
+  return {
+    subject: `a correction about order ${order.number}`,
+    heading: "A correction about your order",
+    blocks: [
+      text("We emailed you about a parcel with these books. Please disregard that email:"),
+      ...copiesOf(sent.lines),
+      ...stillToCome(sent),
+      placed(order),
       ...orderLink(siteUrl, order),
     ],
   };
@@ -235,9 +253,13 @@ export function forRecipient(order: EmailOrder, isOnItsWay: boolean): Content {
   };
 }
 
+const count = (lines: EmailShipment["lines"]) => String(lines.reduce((sum, { copies }) => sum + copies, 0));
+
+const leftCount = ({ left }: EmailShipment): [string, string][] =>
+  left.length > 0 ? [["Still to come", count(left)]] : [];
+
 /** As forRecipient, about some of the copies. */
 export function partSentToRecipient(order: EmailOrder, sent: EmailShipment): Content {
-  const count = (lines: EmailShipment["lines"]) => String(lines.reduce((sum, { copies }) => sum + copies, 0));
   return {
     subject: `part of order ${order.number} is on its way to you`,
     heading: "Part of an order is on its way to you",
@@ -247,11 +269,24 @@ export function partSentToRecipient(order: EmailOrder, sent: EmailShipment): Con
       placed(order),
       {
         kind: "facts",
-        facts: [
-          ["Items sent", count(sent.lines)],
-          ...(sent.left.length > 0 ? [["Still to come", count(sent.left)] as [string, string]] : []),
-        ],
+        facts: [["Items sent", count(sent.lines)], ...leftCount(sent)],
       },
+      text(unexpected),
+    ],
+  };
+}
+
+/** What partSentToRecipient has said no longer holds. */
+export function partUndoneToRecipient(order: EmailOrder, sent: EmailShipment): Content {
+  return {
+    subject: `a correction about order ${order.number}`,
+    heading: "A correction about an order for you",
+    blocks: [
+      text(
+        "A customer of ours has ordered for you, and we emailed you that a part of the order was on its way. Please disregard that email.",
+      ),
+      placed(order),
+      { kind: "facts", facts: [["Items", count(sent.lines)], ...leftCount(sent)] },
       text(unexpected),
     ],
   };

@@ -413,6 +413,25 @@ describe("the shop's emails", () => {
       "Items sent: 1\nStill to come: 13",
       "If you don't expect anything from us, please reply to this email.",
     ]);
+    // Of a parcel that was taken back.
+    expect(parts("order_part_undone")).toEqual([
+      `${shop.name}: a correction about order 1042`,
+      "A correction about your order",
+      "We emailed you about a parcel with these books. Please disregard that email:",
+      "Integrated Science: 1 copy",
+      "Still to come, and we'll email you when they leave our shop:",
+      "Integrated Science: 1 copy\nSpelling <3: 12 copies",
+      facts,
+      `See your order:\n${siteUrl}/order-confirmation/${order.id}`,
+    ]);
+    expect(parts("recipient_order_part_undone")).toEqual([
+      `${shop.name}: a correction about order 1042`,
+      "A correction about an order for you",
+      "A customer of ours has ordered for you, and we emailed you that a part of the order was on its way. Please disregard that email.",
+      facts,
+      "Items: 1\nStill to come: 13",
+      "If you don't expect anything from us, please reply to this email.",
+    ]);
   });
 
   test("tell the owner who ordered, how to reach them, and where staff see the order", () => {

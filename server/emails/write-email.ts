@@ -41,6 +41,8 @@ import {
   orderLink,
   partSent,
   partSentToRecipient,
+  partUndone,
+  partUndoneToRecipient,
   readyToDownload,
   thanks,
 } from "./order-emails.ts";
@@ -110,6 +112,7 @@ const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
   order_placed: ({ order }, siteUrl, shop, paysOnline) => thanks(order, siteUrl, shop, paysOnline),
   order_status_changed: statusChanged,
   order_part_shipped: (email, siteUrl) => partSent(withTopic(email, "order").order, email.shipment, siteUrl),
+  order_part_undone: (email, siteUrl) => partUndone(withTopic(email, "order").order, email.shipment, siteUrl),
   order_changed: ({ order }, siteUrl) => changed(order, siteUrl),
   order_cancelled: statusChanged,
   downloads_ready: ({ order }, siteUrl) => readyToDownload(order, siteUrl),
@@ -131,6 +134,8 @@ const texts: { readonly [Kind in EmailKind]: Write<TopicOf<Kind>> } = {
   recipient_order_placed: ({ order }) => forRecipient(order, false),
   recipient_order_part_shipped: (email) =>
     partSentToRecipient(withTopic(email, "order").order, email.shipment),
+  recipient_order_part_undone: (email) =>
+    partUndoneToRecipient(withTopic(email, "order").order, email.shipment),
   recipient_order_shipped: ({ order }) => forRecipient(order, true),
   new_order: ({ order }, siteUrl) =>
     forOwner(

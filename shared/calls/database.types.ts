@@ -4511,7 +4511,7 @@ export type Database = {
       undo_order_change: { Args: { _audit_id: number }; Returns: undefined }
       undo_receipt: { Args: { _id: string }; Returns: undefined }
       undo_return: { Args: { _return_id: string }; Returns: undefined }
-      undo_shipment: { Args: { _shipment_id: string }; Returns: undefined }
+      undo_shipment: { Args: { _shipment_id: string }; Returns: string }
       unsubscribe_from_events: { Args: { _token: string }; Returns: boolean }
       update_purchase_order: {
         Args: { _id: string; _lines: Json; _note?: string; _version: number }

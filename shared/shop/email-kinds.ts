@@ -28,6 +28,7 @@ export const emailKinds = {
   // Staff read the order's new status instead.
   order_status_changed: { audience: "customer", topic: "order", name: "Status" },
   order_part_shipped: { audience: "customer", topic: "shipment", name: "Some copies sent" },
+  order_part_undone: { audience: "customer", topic: "shipment", name: "Parcel taken back" },
   order_changed: { audience: "customer", topic: "order", name: "Order changed" },
   order_cancelled: { audience: "customer", topic: "order", name: "Cancelled" },
   downloads_ready: { audience: "customer", topic: "order", name: "Ready to download" },
@@ -59,6 +60,11 @@ export const emailKinds = {
     audience: "recipient",
     topic: "shipment",
     name: "Some copies sent, to the recipient",
+  },
+  recipient_order_part_undone: {
+    audience: "recipient",
+    topic: "shipment",
+    name: "Parcel taken back, to the recipient",
   },
   recipient_order_shipped: {
     audience: "recipient",

@@ -242,17 +242,31 @@ describeDatabase("Copies sent before the rest", (open) => {
     expect(await emails()).toEqual([]);
   });
 
-  test("are undone once, also after their email has left", async () => {
+  test("are undone once, also after their email has left, which another one then corrects", async () => {
     const key = await ship([[atlas, 3]]);
     const email = await claim();
     await open().query("select private.record_sent_email($1)", [email?.id]);
-    for (let clicks = 0; clicks < 2; clicks += 1) await send(open(), undo(key));
+    const undone = () =>
+      open().as(admin, (query) => query("select public.undo_shipment($1) is not null as told", [key]));
+    expect([await undone(), await undone()]).toEqual([[{ told: true }], [{ told: false }]]);
     expect([await left(), await shipments(), await emails(), await stocks()]).toEqual([
       "Atlas 10, Maths 4",
       [],
-      ["order_part_shipped sent"],
+      ["order_part_shipped sent", "order_part_undone waiting for a minute"],
       [20, 26],
     ]);
+    expect(await claim()).toMatchObject({
+      kind: "order_part_undone",
+      shipment: {
+        lines: [{ title: "Atlas", copies: 3 }],
+        left: [
+          { title: "Atlas", copies: 10 },
+          { title: "Maths", copies: 4 },
+        ],
+      },
+    });
+    const resent = call("select public.resend_email($1)", email?.id);
+    expect((await refusalOf(resent)).detail).toEqual({ code: "nothing_to_say" });
     const actions = await open().query(
       "select action from public.audit_log where row_id = $1 and action like '%ship' order by id",
       [id],
@@ -269,6 +283,31 @@ describeDatabase("Copies sent before the rest", (open) => {
     );
     await send(open(), undo(key));
     expect([await claim(), await emails()]).toEqual([null, []]);
+  });
+
+  test("are corrected for those alone whose email had left, also if a worker had it, and not if it then failed", async () => {
+    await open().query("update public.orders set recipient_email = 'school@other.example' where id = $1", [
+      id,
+    ]);
+    const key = await ship([[atlas, 3]]);
+    await open().query(
+      "update public.outgoing_emails set state = 'stopped', settled_at = now() where order_id = $1 and kind = 'order_part_shipped'",
+      [id],
+    );
+    const email = await claim();
+    expect(email?.kind).toBe("recipient_order_part_shipped");
+    await send(open(), undo(key));
+    const correction = "recipient_order_part_undone waiting for a minute";
+    expect(await emails()).toEqual([
+      "order_part_shipped stopped",
+      "recipient_order_part_shipped waiting",
+      correction,
+    ]);
+    await open().query(
+      "select private.record_failed_email($1, (select lease from public.outgoing_emails where id = $1), 'No answer')",
+      [email?.id],
+    );
+    expect([await claim(), await emails()]).toEqual([null, ["order_part_shipped stopped"]]);
   });
 
   test("stand again when the step back that undid them is undone, unless the copies have gone another way", async () => {

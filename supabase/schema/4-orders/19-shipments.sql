@@ -127,6 +127,23 @@ begin
 end $$;
 
 /*
+ * Whoever was told of a shipment is told that it was undone, after the same wait; returns when the customer was told of it. The kinds are
+ * those of queue_shipment_emails.
+ */
+create function private.queue_undone_shipment_emails(_shipment_id uuid, _order_id uuid)
+returns timestamptz language plpgsql security definer set search_path = '' as $$
+declare
+  kind text;
+begin
+  foreach kind in array '{order_part,recipient_order_part}'::text[] loop
+    if private.told_at(kind || '_shipped', _shipment_id::text) is not null then
+      perform private.queue_emails(array[kind || '_undone'], _shipment_id::text, _order_id, _seconds => private.status_email_seconds());
+    end if;
+  end loop;
+  return private.told_at('order_part_shipped', _shipment_id::text);
+end $$;
+
+/*
  * Staff: sends copies of a pending or processing order, once per _shipment_id: [{order_item_id, copies, left}], left what could still be
  * sent when staff looked; _shipment as in set_order_statuses. The order is shipped once nothing is left to send: returns whether that is so.
  */
@@ -208,13 +225,15 @@ select private.expose('ship_copies', 'authenticated', 'service_role');
 
 /*
  * Staff: undoes a shipment. An order that became shipped by its shipments, and still is, goes back to its former status. An email that has
- * not left falls away. Repeating it changes nothing.
+ * not left falls away; one that has left is corrected by another. Returns when the customer was told of it; null if they were not, and of a
+ * repetition, which changes nothing.
  */
 create function private.undo_shipment(_shipment_id uuid)
-returns void language plpgsql security definer set search_path = '' as $$
+returns timestamptz language plpgsql security definer set search_path = '' as $$
 declare
   of_order public.orders;
   closing record;
+  told timestamptz;
   unchanged text;
 begin
   perform private.require_duty('orders');
@@ -224,12 +243,12 @@ begin
   if not found then
     perform private.refuse('PT404', 'shipment_not_found', 'This shipment no longer exists.');
   end if;
-  if exists (select from public.order_shipments s where s.id = _shipment_id and s.undone_at is not null) then return; end if;
+  if exists (select from public.order_shipments s where s.id = _shipment_id and s.undone_at is not null) then return null; end if;
   -- Cancelling has returned the copies that were not sent: these would be in neither place.
   if of_order.status = 'cancelled' then
     perform private.refuse('PT409', 'order_cancelled', 'This order is cancelled. Reopen it before you undo the shipment.');
   end if;
-  select s.id, e.from_status into closing
+  select s.id, e.from_status, e.id as event into closing
     from public.order_shipments s join public.order_events e on e.id = s.closing_event
    where s.order_id = of_order.id and s.undone_at is null and of_order.status = 'shipped'
      and e.id = (select max(v.id) from public.order_events v where v.order_id = of_order.id);
@@ -239,7 +258,10 @@ begin
   delete from public.outgoing_emails
    where order_id = of_order.id and event = _shipment_id::text and state = 'waiting' and attempts = 0;
   perform private.log_shipment(_shipment_id, 'undo_ship');
-  if closing.id is null then return; end if;
+  told := private.queue_undone_shipment_emails(_shipment_id, of_order.id);
+  if closing.id is null then return told; end if;
+  -- What corrects this one is the email about the former status.
+  if closing.id = _shipment_id then told := private.told_at('order_status_changed', closing.event::text); end if;
   -- Otherwise it would be undone with the status (undo_closing_shipment).
   update public.order_shipments set closing_event = null where id = closing.id and id <> _shipment_id;
   select w.problem into unchanged
@@ -251,6 +273,7 @@ begin
   if closing.id <> _shipment_id then
     perform private.queue_shipment_emails(closing.id, of_order.id);
   end if;
+  return told;
 end $$;
 select private.expose('undo_shipment', 'authenticated', 'service_role');
 

@@ -50,7 +50,18 @@ returns jsonb language sql stable security definer set search_path = '' as $$
      and q.id::text || ':' || q.version = private.email_event(_email)
 $$;
 
-/* What an email about a part of an order says of it; null for any other email, and when it was undone. */
+/* When an email of this kind about an event left, or a worker took it; null if none has. */
+create function private.told_at(_kind text, _event text)
+returns timestamptz language sql stable security definer set search_path = '' as $$
+  select min(coalesce(e.settled_at, clock_timestamp()))
+    from public.outgoing_emails f join public.outgoing_emails e on f.id in (e.id, e.resend_of)
+   where f.kind = _kind and f.event = _event and (e.state = 'sent' or e.lease is not null)
+$$;
+
+/*
+ * What an email about a part of an order says of it; null for any other email, when it was undone, and for the correction of an email that
+ * never left.
+ */
 create function private.email_shipment(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -60,7 +71,10 @@ returns jsonb language sql stable security definer set search_path = '' as $$
                                               order by private.fold(c.title), c.order_item_id), '[]')
                       from private.copies_to_send(s.order_id) as c))
     from public.order_shipments s
-   where private.email_topic(_email.kind) = 'shipment' and s.undone_at is null and s.id = private.as_uuid(private.email_event(_email))
+   where private.email_topic(_email.kind) = 'shipment' and s.id = private.as_uuid(private.email_event(_email))
+     and case when _email.kind in ('order_part_undone', 'recipient_order_part_undone')
+           then s.undone_at is not null and private.told_at(replace(_email.kind, 'undone', 'shipped'), s.id::text) is not null
+           else s.undone_at is null end
 $$;
 
 /* The 50 titles of which fewest are left, and how many are low; null when none is. */
@@ -89,14 +103,14 @@ $$;
  */
 create function private.is_copy_too_many(_email public.outgoing_emails)
 returns boolean language sql stable security definer set search_path = '' as $$
-  select _email.resend_of is null and private.email_audience(_email.kind) = 'recipient' and _email.kind <> 'recipient_order_part_shipped'
+  select _email.resend_of is null and private.email_audience(_email.kind) = 'recipient' and private.email_topic(_email.kind) <> 'shipment'
      and (count(*) filter (where e.mailbox = _email.mailbox) >= 2
           or count(*) filter (where other.user_id = mine.user_id) >= 10
           or _email.kind = 'recipient_order_placed' and private.is_new_customer(mine.user_id)
              and count(*) filter (where e.kind = 'recipient_order_placed' and private.is_new_customer(other.user_id)) >= 200)
     from public.orders mine
     left join public.outgoing_emails e
-      on e.mailbox is not null and e.id <> _email.id and e.kind <> 'recipient_order_part_shipped'
+      on e.mailbox is not null and e.id <> _email.id and private.email_topic(e.kind) <> 'shipment'
      and coalesce(e.settled_at, e.created_at) > clock_timestamp() - interval '1 day'
      and (e.state = 'sent' or e.state = 'waiting' and e.lease is not null)
     left join public.orders other on other.id = e.order_id

@@ -9,7 +9,7 @@ import { unwrap } from "#app/lib/backend/response.ts";
 export async function listOrderEmails(client: BackendClient, orderId: string) {
   return client
     .from("outgoing_emails")
-    .select("id, kind, status, from_status, state, reason, due_at, created_at, settled_at, resend_of")
+    .select("id, kind, event, status, from_status, state, reason, due_at, created_at, settled_at, resend_of")
     .eq("order_id", orderId)
     .order("created_at")
     .order("kind")

@@ -106,7 +106,7 @@ export function OrderDetailsDialog({ orderKey, onClose }: { orderKey: string; on
           <OrderHistory order={order} />
           <OrderNoteForm orderId={order.id} />
           <h3 className="mt-5 mb-1 text-17">Emails</h3>
-          <OrderEmails orderId={order.id} />
+          <OrderEmails order={order} />
         </>
       )}
       <ConfirmDialog

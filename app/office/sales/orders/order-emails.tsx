@@ -3,8 +3,9 @@ import { Skeleton } from "#app/components/skeleton.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { listOrderEmails } from "#app/office/frame/emails/email.admin-queries.ts";
-import { emailName, isLatest } from "#app/office/frame/emails/email.ts";
+import { emailName, isAboutUndone, isLatest } from "#app/office/frame/emails/email.ts";
 import { EmailState, SendAgain } from "#app/office/frame/emails/email-state.tsx";
+import type { OrderDetails } from "./order.admin-queries.ts";
 import { useStopStatusEmails, useWaitingStatusEmails } from "./waiting-status-emails.tsx";
 
 type StatusEmail = { state: string; from_status: string | null; reason: string | null };
@@ -14,7 +15,8 @@ const isStoppable = ({ state, from_status, reason }: StatusEmail) =>
   state === "waiting" && from_status !== null && reason === null;
 
 /** The emails about an order, each with its state and a button to send it again, or not at all. */
-export function OrderEmails({ orderId }: { orderId: string }) {
+export function OrderEmails({ order }: { order: Pick<OrderDetails, "id" | "shipments"> }) {
+  const { id: orderId } = order;
   const emails = useAdminQuery(["orders", "emails", orderId], (client) => listOrderEmails(client, orderId), {
     refreshing: true,
   });
@@ -62,7 +64,9 @@ export function OrderEmails({ orderId }: { orderId: string }) {
                   Don't Send
                 </Button>
               )}
-              {email.state !== "waiting" && isLatest(email, emails.data) && <SendAgain email={email} />}
+              {email.state !== "waiting" &&
+                isLatest(email, emails.data) &&
+                !isAboutUndone(email, emails.data, order.shipments) && <SendAgain email={email} />}
             </td>
           </tr>
         ))}

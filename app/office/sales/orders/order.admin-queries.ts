@@ -486,8 +486,9 @@ export async function shipCopies(
 
 /**
  * Undoes a shipment, and the status that it gave to its order.
+ * @returns when the customer was told of it, which another email then corrects; null if they were not
  * @throws BackendFailure, with the code `order_cancelled` when the order has been cancelled since
  */
-export async function undoShipment(client: BackendClient, id: string): Promise<void> {
-  unwrapDone(await client.rpc("undo_shipment", { _shipment_id: id }));
+export async function undoShipment(client: BackendClient, id: string): Promise<string | null> {
+  return unwrap(await client.rpc("undo_shipment", { _shipment_id: id }));
 }

@@ -7,6 +7,7 @@ import { FormDialog } from "#app/office/frame/form-dialog.tsx";
 import { useKeptForm } from "#app/office/frame/use-kept.ts";
 import type { Shipment } from "#shared/orders/order-fields.ts";
 import { countOf } from "#shared/text/count-of.ts";
+import { formatMinute } from "#shared/text/dates.ts";
 import { type OrderDetails, shipCopies, undoShipment } from "./order.admin-queries.ts";
 import { travels } from "./order-status-select.tsx";
 import { readCopies } from "./return-form.ts";
@@ -36,7 +37,12 @@ export function SendCopies({ order }: { order: OrderDetails }) {
 export function useUndoShipment() {
   return useAdminMutation({
     run: undoShipment,
-    success: () => ({ title: "Shipment undone" }),
+    success: (toldAt) => ({
+      title: "Shipment undone",
+      ...(toldAt !== null && {
+        description: `The customer was told of this parcel on ${formatMinute(toldAt)}. Another email corrects that.`,
+      }),
+    }),
     failure: "Failed to undo the shipment",
   });
 }
