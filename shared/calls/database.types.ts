@@ -3755,15 +3755,19 @@ export type Database = {
           title: string
         }[]
       }
-      list_waiting_status_emails: {
+      list_waiting_emails: {
         Args: Record<PropertyKey, never>
         Returns: {
+          copies: number
           emails: number
+          event: string
           from_status: string
           is_own: boolean
+          is_taken_back: boolean
           order_id: string
           order_number: number
           seconds: number
+          shipment_id: string
           status: string
         }[]
       }
@@ -4400,11 +4404,11 @@ export type Database = {
         Args: { _file_id: string; _order_id: string }
         Returns: Json
       }
+      stop_emails: { Args: { _events: string[] }; Returns: number }
       stop_quote_links: {
         Args: { _quote_id: string; _version: number }
         Returns: number
       }
-      stop_status_emails: { Args: { _order_ids: string[] }; Returns: number }
       subscribe_to_events: { Args: { _email: string }; Returns: undefined }
       suggest_books: {
         Args: { _q: string }

@@ -242,6 +242,49 @@ describeDatabase("Copies sent before the rest", (open) => {
     expect(await emails()).toEqual([]);
   });
 
+  test("are told of in a moment that staff see, and in which they can stop it", async () => {
+    const waiting = () =>
+      call(
+        "select event, from_status, status, shipment_id, copies, is_taken_back, emails, seconds > 50 as waits, is_own from public.list_waiting_emails() where order_id = $1",
+        id,
+      );
+    const key = await ship([
+      [atlas, 3],
+      [maths, 1],
+    ]);
+    const last = await ship([
+      [atlas, 7],
+      [maths, 3],
+    ]);
+    const parcel = { event: key, from_status: null, status: null, shipment_id: key, copies: 4, emails: 1 };
+    expect(await waiting()).toEqual([
+      { ...parcel, is_taken_back: false, waits: true, is_own: true },
+      expect.objectContaining({
+        from_status: "processing",
+        status: "shipped",
+        shipment_id: null,
+        copies: null,
+      }),
+    ]);
+    expect(await call("select public.stop_emails(array[$1])", key)).toEqual([{ stop_emails: 1 }]);
+    expect(await emails()).toEqual([
+      "order_part_shipped stopped",
+      "order_status_changed shipped waiting for a minute",
+    ]);
+    await send(open(), undo(last));
+    // What was not told needs no correction.
+    await send(open(), undo(key));
+    expect(await waiting()).toEqual([]);
+
+    const told = await ship([[atlas, 3]]);
+    const email = await claim();
+    await open().query("select private.record_sent_email($1)", [email?.id]);
+    await send(open(), undo(told, other));
+    expect(await waiting()).toMatchObject([
+      { shipment_id: told, copies: 3, is_taken_back: true, is_own: false },
+    ]);
+  });
+
   test("are undone once, also after their email has left, which another one then corrects", async () => {
     const key = await ship([[atlas, 3]]);
     const email = await claim();

@@ -64,8 +64,13 @@ describeDatabase("Emails about an order's status", (open) => {
   const asStaff = async (sql: string) =>
     open().as(admin, (query) => query(sql, [[id]])) as Promise<Record<string, unknown>[]>;
   const listed = () =>
-    asStaff("select * from public.list_waiting_status_emails() where order_id = any ($1::uuid[])");
-  const stop = async () => (await asStaff("select public.stop_status_emails($1::uuid[]) as n"))[0]?.n;
+    asStaff("select * from public.list_waiting_emails() where order_id = any ($1::uuid[])");
+  const stop = async () =>
+    (
+      await asStaff(
+        "select public.stop_emails((select array_agg(event) from public.list_waiting_emails() where order_id = any ($1::uuid[]))) as n",
+      )
+    )[0]?.n;
   const delay = (seconds: number) =>
     open().query(
       "insert into public.shop_settings (id, value) values ('statusEmailSeconds', to_jsonb($1::int)) on conflict (id) do update set value = excluded.value",

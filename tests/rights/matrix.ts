@@ -479,8 +479,8 @@ export const publicFunctions: FunctionRights[] = [
     admin_list_orders()
     return_to_stock(_order_id => :order)
     resend_unsent_emails()
-    list_waiting_status_emails()
-    stop_status_emails(_order_ids => array[:order]::uuid[])
+    list_waiting_emails()
+    stop_emails(_events => array['1'])
     set_back_statuses(_order_ids => array[:order]::uuid[], _shown => array['processing'], _statuses => array['pending'])
     set_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
     try_order_statuses(_order_ids => array[:order]::uuid[], _shown => array['pending'], _status => 'processing')
@@ -792,7 +792,7 @@ export const privateFunctions = {
     is_on_its_way isbn_key level_of list_book_reviews phone_pattern refuse require_choice require_number require_pesewas require_text search_booklists search_books_query search_key shop_has_demo stage_of text_share`),
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
-    check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_status_emails stop_status_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_payment_people list_closings close_day
+    check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_emails stop_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_payment_people list_closings close_day
     change_order undo_order_change return_copies undo_return list_copies_to_return ship_copies undo_shipment list_shipments list_copies_to_send
     find_payable_order match_statement record_statement
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation
@@ -820,7 +820,7 @@ export const privateFunctions = {
     unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
     codes_given settle_digital download_times download_hours digital_access has_order_access
     return_reasons copies_returned sum_returns copies_to_return move_returned_copies log_return lines_to_return write_return lock_order_with_stock take_reopened_copies what_was_reopened undo_reopening was_cancelled_when_sent keep_returned_order
-    copies_sent is_part_sent has_earlier_parcel undo_closing_shipment redo_closing_shipment copies_to_send shipment_lines_as_json log_shipment queue_shipment_emails queue_undone_shipment_emails told_at return_unsent_copies keep_sent_order email_shipment step_back_of
+    copies_sent is_part_sent has_earlier_parcel undo_closing_shipment redo_closing_shipment copies_to_send shipment_lines_as_json log_shipment queue_shipment_emails queue_undone_shipment_emails told_at is_held return_unsent_copies keep_sent_order email_shipment step_back_of
     cost_of_copies move_costs email_payment keep_paid_order keep_payment keep_unknown_payment lock_order_payments payment_check payment_problem queue_payment_emails
     duties require_a_duty require_duty second_step_missing guard_second_step_setting guard_notice_address
     name_words number_in_reference order_numbers_in phone_keys require_statement_lines require_statement_method

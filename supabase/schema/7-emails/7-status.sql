@@ -1,5 +1,5 @@
--- The emails about an order's status wait for a moment, so that staff can take a change back. Several changes send one email, and none if the
--- order is back where its customer knows it.
+-- The emails about an order's status and parcels (4-orders/19-shipments) wait for a moment, so that staff can take a change back. Several
+-- changes of status send one email, and none if the order is back where its customer knows it.
 
 /* For how long they wait. Until an admin changes it, as in shared/owner/settings.ts. */
 create function private.status_email_seconds()
@@ -77,32 +77,43 @@ begin
   return path[cardinality(path) - 1];
 end $$;
 
+/* Whether an email waits for staff to take back what it is about: a change of status or a parcel. */
+create function private.is_held(_email public.outgoing_emails)
+returns boolean language sql stable set search_path = '' as $$
+  select _email.state = 'waiting' and _email.attempts = 0 and _email.event is not null
+     and (_email.from_status is not null or private.email_topic(_email.kind) = 'shipment')
+$$;
+
 /*
- * Staff: the orders about whose status emails leave soon, and in how many seconds; the next ones first, at most 200. from_status is the one
- * to which Undo goes back (private.status_before); is_own, whether the caller made the change. What is overdue is left out: a worker may be
- * taking it.
+ * Staff: what customers are told of soon, and in how many seconds; the next ones first, at most 200. Of a change of status, from_status is the
+ * one to which Undo goes back (private.status_before); of a parcel, shipment_id, its copies, and whether the email says that it was taken
+ * back. is_own, whether the caller did it. What is overdue is left out: a worker may be taking it.
  */
-create function private.list_waiting_status_emails()
-returns table (order_id uuid, order_number bigint, from_status text, status text, emails int, seconds int, is_own boolean)
+create function private.list_waiting_emails()
+returns table (event text, order_id uuid, order_number bigint, from_status text, status text, shipment_id uuid, copies int, is_taken_back boolean,
+               emails int, seconds int, is_own boolean)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_duty('orders');
   return query
-    select o.id, o.number, coalesce(private.status_before(o.id), min(v.from_status)), min(e.status), count(*)::int,
-           ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int, coalesce(bool_and(v.actor = auth.uid()), false)
+    select e.event, o.id, o.number, case when s.id is null then coalesce(private.status_before(o.id), min(v.from_status)) end, min(e.status),
+           s.id, (select sum(l.copies)::int from public.order_shipment_lines l where l.shipment_id = s.id), coalesce(s.undone_at is not null, false),
+           count(*)::int, ceil(extract(epoch from min(e.due_at) - clock_timestamp()))::int,
+           coalesce(bool_and(coalesce(v.actor, s.undone_by, s.actor) = auth.uid()), false)
       from public.outgoing_emails e
       join public.orders o on o.id = e.order_id
-      join public.order_events v on v.id::text = e.event
-     where e.state = 'waiting' and e.attempts = 0 and e.from_status is not null and e.due_at > clock_timestamp()
-     group by o.id order by min(e.due_at), o.id limit 200;
+      left join public.order_events v on v.order_id = o.id and v.id::text = e.event
+      left join public.order_shipments s on s.order_id = o.id and s.id::text = e.event
+     where e.state = 'waiting' and private.is_held(e) and e.due_at > clock_timestamp()
+     group by e.event, o.id, s.id order by min(e.due_at), o.id, e.event limit 200;
 end $$;
-select private.expose('list_waiting_status_emails', 'authenticated', 'service_role');
+select private.expose('list_waiting_emails', 'authenticated', 'service_role');
 
 /*
- * Staff: stops the waiting emails about the status of these orders, at most 200; returns how many. One that a worker has taken is not stopped.
- * A stopped one can be sent again.
+ * Staff: stops the waiting emails about these events, at most 200; returns how many. One that a worker has taken is not stopped. A stopped
+ * one can be sent again.
  */
-create function private.stop_status_emails(_order_ids uuid[])
+create function private.stop_emails(_events text[])
 returns bigint language plpgsql security definer set search_path = '' as $$
 declare
   stopped bigint;
@@ -110,10 +121,10 @@ begin
   perform private.require_duty('orders');
   -- As every change of several orders, so that neither waits for the other in a circle.
   perform private.lock_stock(true);
-  update public.outgoing_emails
+  update public.outgoing_emails as e
      set state = 'stopped', settled_at = clock_timestamp()
-   where order_id = any (_order_ids[:200]) and state = 'waiting' and attempts = 0 and from_status is not null;
+   where e.event = any (_events[:200]) and e.state = 'waiting' and private.is_held(e);
   get diagnostics stopped = row_count;
   return stopped;
 end $$;
-select private.expose('stop_status_emails', 'authenticated', 'service_role');
+select private.expose('stop_emails', 'authenticated', 'service_role');

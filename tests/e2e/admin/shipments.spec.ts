@@ -124,3 +124,66 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await expect(page.getByText("Copies sent", { exact: true }).first()).toBeVisible();
   await expect(page.getByText("Shipment undone", { exact: true })).toBeVisible();
 });
+
+test("staff stop the email about a parcel, and learn of one that has left when they undo its parcel", async ({
+  page,
+  context,
+  shop,
+  admin,
+  member,
+  signIn,
+}) => {
+  await sendStatusEmailsAtOnce(admin, false);
+  const order = await placeOrder(member, await addBook(admin.client, { stock_quantity: 10 }), 5);
+  const number = await numberOf(admin, order);
+  await signIn(context, admin);
+  const details = page.getByRole("dialog", { name: "Order Details" });
+  const sendCopies = async (copies: string) => {
+    await details.getByRole("button", { name: "Send Some Copies" }).click();
+    const form = page.getByRole("dialog", { name: "Send some copies" });
+    await form.getByLabel(/^Copies of/).fill(copies);
+    await form.getByRole("button", { name: `Send ${copies} Copies` }).click();
+    await expectMessage(page, `${copies} copies sent`);
+  };
+  const row = await openOrder(page, order);
+  const showDetails = () => row.getByRole("button", { name: /^View details/ }).click();
+  await showDetails();
+  await sendCopies("3");
+  const emails = details.getByRole("table", { name: "Emails" });
+  await expect(emails).toContainText(/Some copies sentLeaves in \d+ s/);
+  await page.keyboard.press("Escape");
+
+  const bar = page.getByRole("region", { name: "Emails about to leave" });
+  const rowOfBar = bar.getByText(new RegExp(`Order ${number}: 3 copies sent. Its email leaves in \\d+ s.`));
+  await expect(rowOfBar).toBeVisible();
+  await expectAccessibleAtWidths(page);
+  await bar.getByRole("button", { name: `Undo: order ${number}` }).click();
+  await expectMessage(page, "Shipment undone");
+  await expect(rowOfBar).toHaveCount(0);
+
+  await showDetails();
+  await sendCopies("2");
+  await emails.getByRole("button", { name: "Don't send: Some copies sent" }).click();
+  await expectMessage(page, "1 email stopped");
+  const sendAgain = emails.getByRole("button", { name: "Send again: Some copies sent" });
+  await expect(sendAgain).toBeVisible();
+  await details.getByRole("button", { name: "Undo: 2 copies sent" }).click();
+  await expectMessage(page, "Shipment undone");
+  await expect(sendAgain).toHaveCount(0);
+
+  await sendStatusEmailsAtOnce(admin);
+  await sendCopies("4");
+  const told = async (subject: string) =>
+    (await listMails(shop.dataDir)).filter((mail) => mail.subject.includes(subject)).length;
+  await expect.poll(() => told(`some books of order ${number} are on their way`)).toBe(1);
+  await sendStatusEmailsAtOnce(admin, false);
+  await details.getByRole("button", { name: "Undo: 4 copies sent" }).click();
+  await expectMessage(page, "Shipment undone");
+  await expect(page.getByText(/^The customer was told of this parcel on/)).toBeVisible();
+  await expect(emails).toContainText(/Parcel taken backLeaves in \d+ s/);
+  await expect(sendAgain).toHaveCount(0);
+  await expectAccessibleAtWidths(page);
+  await page.keyboard.press("Escape");
+  await expect(bar.getByText(new RegExp(`Order ${number}: parcel of 4 copies taken back`))).toBeVisible();
+  await expect(bar.getByRole("button", { name: `Undo: order ${number}` })).toHaveCount(0);
+});

@@ -14,10 +14,8 @@ import {
 test.beforeEach(async ({ admin }) => {
   await sendStatusEmailsAtOnce(admin, false);
   // Those that earlier tests of this shop have left.
-  const { data: waiting } = await admin.client.rpc("list_waiting_status_emails").throwOnError();
-  await admin.client
-    .rpc("stop_status_emails", { _order_ids: waiting.map(({ order_id }) => order_id) })
-    .throwOnError();
+  const { data: waiting } = await admin.client.rpc("list_waiting_emails").throwOnError();
+  await admin.client.rpc("stop_emails", { _events: waiting.map(({ event }) => event) }).throwOnError();
 });
 
 test("changes no status by an arrow key or letter, and keeps the focus when Enter has chosen one", {

@@ -9,49 +9,61 @@ import { unwrap } from "#app/lib/backend/response.ts";
 export async function listOrderEmails(client: BackendClient, orderId: string) {
   return client
     .from("outgoing_emails")
-    .select("id, kind, event, status, from_status, state, reason, due_at, created_at, settled_at, resend_of")
+    .select("id, kind, event, status, state, reason, due_at, created_at, settled_at, resend_of")
     .eq("order_id", orderId)
     .order("created_at")
     .order("kind")
     .then(unwrap);
 }
 
-/** An order whose customer is about to be told of a new status. */
-export type WaitingStatusEmails = {
+export type OrderEmail = Awaited<ReturnType<typeof listOrderEmails>>[number];
+
+/** What a customer is about to be told: an order's new status, or a parcel. */
+export type WaitingEmails = {
+  /** Of the emails' rows. */
+  event: string;
   orderId: string;
   number: number;
-  /** Before the last change. */
-  fromStatus: OrderStatus;
-  status: OrderStatus;
   /** How many seconds its emails still wait. */
   seconds: number;
-  /** Whether the user changed it. */
+  /** Whether the user did it. */
   isOwn: boolean;
-};
+} & (
+  | {
+      status: OrderStatus;
+      /** Before the last change. */
+      fromStatus: OrderStatus;
+      parcel: null;
+    }
+  | { parcel: { id: string; copies: number; isTakenBack: boolean } }
+);
 
 /**
- * The emails about a status that staff can still stop, the next ones first.
+ * The emails about statuses and parcels that staff can still stop, the next ones first.
  * @throws BackendFailure
  */
-export async function listWaitingStatusEmails(client: BackendClient): Promise<WaitingStatusEmails[]> {
-  const rows = unwrap(await client.rpc("list_waiting_status_emails"));
+export async function listWaitingEmails(client: BackendClient): Promise<WaitingEmails[]> {
+  const rows = unwrap(await client.rpc("list_waiting_emails"));
   return rows.map((row) => ({
+    event: row.event,
     orderId: row.order_id,
     number: row.order_number,
-    fromStatus: readStatus(row.from_status),
-    status: readStatus(row.status),
     seconds: row.seconds,
     isOwn: row.is_own,
+    // The generated types know no null among a function's columns.
+    ...((row.shipment_id as string | null)
+      ? { parcel: { id: row.shipment_id, copies: row.copies, isTakenBack: row.is_taken_back } }
+      : { status: readStatus(row.status), fromStatus: readStatus(row.from_status), parcel: null }),
   }));
 }
 
 /**
- * Stops the emails about the status of up to 200 orders that no worker has taken. They can be sent again.
+ * Stops the emails about up to 200 of these events that no worker has taken. They can be sent again.
  * @returns how many
  * @throws BackendFailure
  */
-export async function stopStatusEmails(client: BackendClient, orderIds: readonly string[]): Promise<number> {
-  return unwrap(await client.rpc("stop_status_emails", { _order_ids: [...orderIds] }));
+export async function stopEmails(client: BackendClient, events: readonly string[]): Promise<number> {
+  return unwrap(await client.rpc("stop_emails", { _events: [...events] }));
 }
 
 /**

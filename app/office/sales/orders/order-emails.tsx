@@ -2,17 +2,11 @@ import { Button } from "#app/components/button.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
-import { listOrderEmails } from "#app/office/frame/emails/email.admin-queries.ts";
+import { listOrderEmails, type OrderEmail } from "#app/office/frame/emails/email.admin-queries.ts";
 import { emailName, isAboutUndone, isLatest } from "#app/office/frame/emails/email.ts";
 import { EmailState, SendAgain } from "#app/office/frame/emails/email-state.tsx";
 import type { OrderDetails } from "./order.admin-queries.ts";
-import { useStopStatusEmails, useWaitingStatusEmails } from "./waiting-status-emails.tsx";
-
-type StatusEmail = { state: string; from_status: string | null; reason: string | null };
-
-/** Whether it waits for staff to take a change back. After a failed attempt it waits for the mail server. */
-const isStoppable = ({ state, from_status, reason }: StatusEmail) =>
-  state === "waiting" && from_status !== null && reason === null;
+import { useStopEmails, useWaitingEmails } from "./waiting-emails.tsx";
 
 /** The emails about an order, each with its state and a button to send it again, or not at all. */
 export function OrderEmails({ order }: { order: Pick<OrderDetails, "id" | "shipments"> }) {
@@ -20,8 +14,11 @@ export function OrderEmails({ order }: { order: Pick<OrderDetails, "id" | "shipm
   const emails = useAdminQuery(["orders", "emails", orderId], (client) => listOrderEmails(client, orderId), {
     refreshing: true,
   });
-  const waiting = useWaitingStatusEmails().find((one) => one.orderId === orderId);
-  const stop = useStopStatusEmails();
+  const waiting = useWaitingEmails();
+  /** Of one that waits for staff to take back what it is about. After a failed attempt it waits for the mail server. */
+  const secondsOf = ({ event, state, reason }: OrderEmail) =>
+    state === "waiting" && reason === null ? waiting.find((one) => one.event === event)?.seconds : undefined;
+  const stop = useStopEmails();
   const failure = readFailure("emails", emails);
   if (failure) return <RetryNote {...failure} />;
   if (!emails.data) return <Skeleton className="h-20" />;
@@ -49,17 +46,17 @@ export function OrderEmails({ order }: { order: Pick<OrderDetails, "id" | "shipm
               {email.resend_of && <span className="block text-13 font-normal text-muted">sent again</span>}
             </th>
             <td className="figures py-2 pl-3">
-              <EmailState email={email} seconds={isStoppable(email) ? waiting?.seconds : undefined} />
+              <EmailState email={email} seconds={secondsOf(email)} />
             </td>
             <td className="py-1 pl-3 text-right">
-              {waiting && isStoppable(email) && (
+              {secondsOf(email) !== undefined && (
                 <Button
                   variant="secondary"
                   size="small"
                   className="whitespace-nowrap"
                   aria-label={`Don't send: ${emailName(email)}`}
                   busy={stop.isPending}
-                  onClick={() => stop.mutate([orderId])}
+                  onClick={() => stop.mutate([email.event ?? ""])}
                 >
                   Don't Send
                 </Button>

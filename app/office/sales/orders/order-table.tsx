@@ -24,7 +24,7 @@ import { SelectedOrders } from "./selected-orders.tsx";
 import { isPartSent } from "./send-dialog.tsx";
 import { STATUS_NAMES } from "./status-names.ts";
 import { useRemoveOrder } from "./use-remove-order.ts";
-import { WaitingStatusEmails } from "./waiting-status-emails.tsx";
+import { WaitingEmails } from "./waiting-emails.tsx";
 
 const newestFirst = { key: "created_at", descending: true } as const;
 
@@ -142,7 +142,7 @@ export function OrderTable() {
         }
         empty="No orders found"
       />
-      <WaitingStatusEmails />
+      <WaitingEmails />
       {shown && <OrderDetailsDialog orderKey={shown} onClose={() => show(null)} />}
     </div>
   );

@@ -9,7 +9,7 @@ import {
   setBackStatuses,
 } from "./order.admin-queries.ts";
 
-type Undo = (orders: readonly StepBackTo[]) => void;
+type Undo = (orders: readonly StepBackTo[], then?: { onSettled: () => void }) => void;
 
 /** Takes orders back to the statuses that they had. Waiting emails about the change are dropped. */
 export function useUndoStatuses(): Undo {
