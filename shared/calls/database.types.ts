@@ -3448,6 +3448,7 @@ export type Database = {
           user_agent: string
         }[]
       }
+      list_part_sent: { Args: { _order_ids: string[] }; Returns: string[] }
       list_payment_people: {
         Args: Record<PropertyKey, never>
         Returns: {

@@ -119,6 +119,7 @@ describeOnOwnServerToo("Rights in general", (open) => {
         "list_own_consultations",
         "list_own_quotes",
         "list_own_sessions",
+        "list_part_sent",
         "list_publisher_statistics",
         "list_shipments",
         "note_booklist_additions",

@@ -97,6 +97,13 @@ describeDatabase("Copies sent before the rest", (open) => {
     open().as(person, (query) =>
       query("select carrier, parcel_number, driver_phone, lines from public.list_shipments($1)", [id]),
     );
+  /** Whether the order is marked as sent in part. */
+  const marked = async (person = customer) => {
+    const [row] = await open().as(person, (query) =>
+      query("select $1 = any (public.list_part_sent(array[$1]::uuid[])) as marked", [id]),
+    );
+    return row?.marked;
+  };
   const emails = async () => {
     const rows = await open().query(
       "select kind, status, state, attempts = 0 and settled_at is null and due_at > now() + interval '50 seconds' as waits from public.outgoing_emails where order_id = $1 order by created_at, kind",
@@ -158,6 +165,8 @@ describeDatabase("Copies sent before the rest", (open) => {
       "Atlas 7",
       [20, 26],
     ]);
+    expect([await marked(), await marked(admin), await marked(other)]).toEqual([true, true, true]);
+    expect(await marked(await addCustomer(open()))).toBe(false);
     expect(await shipments()).toEqual([
       {
         carrier: "VIP Jeoun",
@@ -211,7 +220,7 @@ describeDatabase("Copies sent before the rest", (open) => {
       [atlas, 7, 7],
       [maths, 4, 4],
     ]);
-    expect([await statusNow(), await left()]).toEqual(["shipped", ""]);
+    expect([await statusNow(), await left(), await marked()]).toEqual(["shipped", "", false]);
     expect(await emails()).toEqual([
       "order_part_shipped waiting",
       "order_status_changed shipped waiting for a minute",
@@ -292,8 +301,9 @@ describeDatabase("Copies sent before the rest", (open) => {
     const undone = () =>
       open().as(admin, (query) => query("select public.undo_shipment($1) is not null as told", [key]));
     expect([await undone(), await undone()]).toEqual([[{ told: true }], [{ told: false }]]);
-    expect([await left(), await shipments(), await emails(), await stocks()]).toEqual([
+    expect([await left(), await marked(), await shipments(), await emails(), await stocks()]).toEqual([
       "Atlas 10, Maths 4",
+      false,
       [],
       ["order_part_shipped sent", "order_part_undone waiting for a minute"],
       [20, 26],

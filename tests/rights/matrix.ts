@@ -408,6 +408,7 @@ export const publicFunctions: FunctionRights[] = [
     list_publisher_statistics()
     order_timeline(_order_id => :order)
     list_shipments(_order_id => :sent_order)
+    list_part_sent(_order_ids => array[:sent_order]::uuid[])
     list_copies_to_send(_order_ids => array[:sent_order]::uuid[])`,
   ),
   ...functions(
@@ -793,7 +794,7 @@ export const privateFunctions = {
   signedInAndKey: words(`
     admin_list_payments admin_count_payments_to_decide correct_payment decide_payment keep_overpayment record_payment refund_payment
     check_sales read_sales_check report_sales report_sales_over_time report_margins report_stock_value read_book_cost report_owed report_takings report_unsold report_wanted report_demand report_demand_over_time report_wished report_listed todays_work sum_sales resend_unsent_emails list_waiting_emails stop_emails list_stock_movements count_stock_movements change_stock change_book begin_stock_count scan_stock mark_none_found recount_stock book_stock_count discard_stock_count list_stock_counts count_stock_counts list_stock_count_books count_stock_count_books admin_find_payments admin_sum_payments list_payment_people list_closings close_day
-    change_order undo_order_change return_copies undo_return list_copies_to_return ship_copies undo_shipment list_shipments list_copies_to_send
+    change_order undo_order_change return_copies undo_return list_copies_to_return ship_copies undo_shipment list_shipments list_part_sent list_copies_to_send
     find_payable_order match_statement record_statement
     admin_list_consultations admin_count_consultations admin_find_consultation answer_consultation date_consultation cancel_consultation_date close_consultation reopen_consultation
     admin_list_events admin_list_registrations add_event_registration drop_event_registration save_event set_event_state delete_event count_event_subscribers

@@ -86,7 +86,7 @@ export function OrderFacts({ order }: { order: OwnOrder }) {
         </span>
       </Fact>
       <Fact className="mt-0.5" name="Status">
-        <OrderStatusBadge status={order.status} />
+        <OrderStatusBadge status={order.status} isPartSent={(order.shipments ?? []).length > 0} />
       </Fact>
       <Fact className="mt-0.5" name="Placed on">
         <time dateTime={order.created_at}>{formatMinute(order.created_at)}</time>

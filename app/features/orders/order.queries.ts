@@ -170,6 +170,8 @@ export type OwnOrderSummary = Pick<OwnOrder, "id" | "number" | "total_amount" | 
   titles: number;
   copies: number;
   hasDownloads: boolean;
+  /** Whether copies were sent before the rest, which is still to come; missing in copies that a browser made before it had it. */
+  isPartSent?: boolean;
   /** The first three by title, with what their covers show. */
   firstTitles: CoverBook[];
   payment: OrderPayment | null;
@@ -202,7 +204,11 @@ export async function listOwnOrders(
   }
   const rows = unwrap(response);
   const ids = rows.map(({ id }) => id);
-  const [payments, titles] = await Promise.all([listOrderPayments(client, ids), listTitles(client, ids)]);
+  const [payments, titles, partSent] = await Promise.all([
+    listOrderPayments(client, ids),
+    listTitles(client, ids),
+    listPartSent(client, ids),
+  ]);
   const orders = rows.map(({ status, ...order }) => {
     const found = titles.get(order.id);
     return {
@@ -212,10 +218,15 @@ export async function listOwnOrders(
       titles: found?.titles ?? 0,
       copies: found?.copies ?? 0,
       hasDownloads: found?.has_downloads ?? false,
+      isPartSent: partSent.includes(order.id),
       firstTitles: (found?.first_titles ?? []) as CoverBook[],
     };
   });
   return { orders, total: response.count ?? orders.length };
+}
+
+async function listPartSent(client: BackendClient, orderIds: string[]): Promise<string[]> {
+  return orderIds.length === 0 ? [] : unwrap(await client.rpc("list_part_sent", { _order_ids: orderIds }));
 }
 
 /** An order of hundreds of titles is listed by three of them: the data API can't limit embedded rows. */

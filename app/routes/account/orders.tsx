@@ -80,7 +80,7 @@ function OrderRow({ order, refresh }: { order: OwnOrderSummary; refresh: () => v
         </span>
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:contents">
           <span className="justify-self-end max-sm:order-1">
-            <OrderStatusBadge status={order.status} />
+            <OrderStatusBadge status={order.status} isPartSent={order.isPartSent} />
           </span>
           <span className="figures font-semibold sm:text-right">{formatCedis(order.total_amount)}</span>
         </span>

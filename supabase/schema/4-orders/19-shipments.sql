@@ -84,6 +84,16 @@ returns table (order_id uuid, order_item_id uuid, title text, copies int) langua
 $$;
 select private.expose('list_copies_to_send', 'authenticated', 'service_role');
 
+/* Customers: which of up to 200 of their own open orders are sent in part; staff: of any orders. */
+create function private.list_part_sent(_order_ids uuid[])
+returns uuid[] language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(o.id order by o.id), '{}')
+    from public.orders o
+   where o.id = any (_order_ids[:200]) and private.is_open(o.status) and private.is_part_sent(o.id)
+     and (o.user_id = auth.uid() or private.has_duty('orders'))
+$$;
+select private.expose('list_part_sent', 'authenticated', 'service_role');
+
 /* What a shipment holds: [{"order_item_id", "title", "copies"}], by title. */
 create function private.shipment_lines_as_json(_shipment_id uuid)
 returns jsonb language sql stable security definer set search_path = '' as $$

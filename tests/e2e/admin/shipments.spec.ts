@@ -66,6 +66,7 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await form.getByRole("button", { name: "Send 3 Copies" }).click();
   await expectMessage(page, "3 copies sent");
   await expect(details.getByText("2 left to send", { exact: true })).toBeVisible();
+  await expect(details.getByText("Sent in part")).toBeVisible();
   const subject = `some books of order ${number} are on their way`;
   const mails = async () =>
     (await listMails(shop.dataDir)).filter((mail) => mail.subject.includes(subject)).map(({ text }) => text);
@@ -80,6 +81,11 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await expect(sent.getByRole("link", { name: "+233 24 411 2233" })).toBeVisible();
   await expect(sent.getByText(`2 × ${book.title}`)).toBeVisible();
   await expect(theirs.getByText("Some books sent")).toBeVisible();
+  await expect(theirs.getByText("Sent in part")).toBeVisible();
+  await theirs.goto("/orders");
+  await expect(theirs.getByRole("link", { name: `Order ${number}` })).toContainText("pendingSent in part");
+  await expectAccessibleAtWidths(theirs);
+  await theirs.goBack();
   await theirs.getByRole("button", { name: "Cancel Order" }).click();
   await expect(theirs.getByText(/Some of its books have already been sent/)).toBeVisible();
   await expect(

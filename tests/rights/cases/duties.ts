@@ -208,6 +208,12 @@ export const dutyCases: Case[] = [
   ),
   ...shownWith(
     "orders",
+    "public.list_part_sent",
+    "whether an order is sent in part is visible",
+    "select cardinality(public.list_part_sent(array[:sent_order]::uuid[])) as n",
+  ),
+  ...shownWith(
+    "orders",
     "public.list_copies_to_send",
     "what is left to send of an order is visible",
     "select count(*)::int as n from public.list_copies_to_send(array[:sent_order]::uuid[])",

@@ -151,7 +151,7 @@ function OrderFacts({ order }: { order: OrderDetails }) {
         <OrderDue orderId={order.id} />
       </Fact>
       <Fact className="figures" name="Status">
-        <OrderStatusBadge status={order.status} />
+        <OrderStatusBadge status={order.status} isPartSent={isPartSent(order)} />
         <span className="mt-1.5 block max-w-44">
           <OrderStatusSelect order={order} isPartSent={isPartSent(order)} />
         </span>
