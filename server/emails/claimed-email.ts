@@ -26,6 +26,8 @@ export type EmailOrder = OrderTexts &
     owed_back: number;
     /** Whether copies of it were sent before the rest; of a cancelled order, whether any were. */
     part_sent: boolean;
+    /** Of a cancelled order, whether all copies were sent before, as parcels. */
+    all_sent: boolean;
     lines: { title: string; publisher: string | null; quantity: number; price: number }[];
   };
 

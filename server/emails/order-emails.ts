@@ -80,6 +80,21 @@ const wordsOfRest: Record<string, string> = {
   cancelled:
     "The books that haven't left our shop won't be sent. If you didn't expect this, please reply to this email or call us.",
 };
+const wordsOfAllSent =
+  "All of its books had left our shop before. If you didn't expect this, please reply to this email or call us.";
+
+function wordsOf(status: string | null, { part_sent, all_sent }: EmailOrder): string | undefined {
+  if (status === "cancelled" && all_sent) return wordsOfAllSent;
+  return part_sent ? wordsOfRest[status ?? ""] : undefined;
+}
+
+/** The sum is promised only if none of its books were sent: it depends on those that come back. */
+function refundWords({ part_sent, all_sent, owed_back }: EmailOrder): string {
+  if (all_sent) return "We'll contact you about the refund.";
+  return part_sent
+    ? "We'll contact you about the refund for the books that were not sent."
+    : `We'll refund you ${amount(owed_back)}.`;
+}
 
 export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: string): Content {
   const { subject, heading, words } = statusTexts[status ?? ""] ?? {
@@ -91,16 +106,8 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
     subject: `order ${order.number} ${subject}`,
     heading,
     blocks: [
-      text((order.part_sent && wordsOfRest[status ?? ""]) || words),
-      ...(status === "cancelled" && order.owed_back > 0
-        ? [
-            text(
-              order.part_sent
-                ? "We'll contact you about the refund for the books that were not sent."
-                : `We'll refund you ${amount(order.owed_back)}.`,
-            ),
-          ]
-        : []),
+      text(wordsOf(status, order) ?? words),
+      ...(status === "cancelled" && order.owed_back > 0 ? [text(refundWords(order))] : []),
       ...(status === "shipped" ? shipment(order) : []),
       placed(order),
       ...orderLines(order),

@@ -28,6 +28,7 @@ const order: EmailOrder = {
   returned: 0,
   owed_back: 0,
   part_sent: false,
+  all_sent: false,
   lines: [
     { title: "Integrated Science", publisher: "Adwene", quantity: 2, price: 600 },
     { title: "Spelling <3", publisher: null, quantity: 1, price: 34.5 },
@@ -360,6 +361,20 @@ describe("the shop's emails", () => {
     expect(textOf(true)).toContain("We'll contact you about the refund for the books that were not sent.");
     expect(textOf(true)).not.toContain("100.00");
     expect(textOf(true, 0)).not.toContain("refund");
+  });
+
+  test("about a cancelled order whose books had all been sent name none that were not", () => {
+    const { text } = writeEmail(
+      email("order_cancelled", {
+        status: "cancelled",
+        order: { ...order, part_sent: true, all_sent: true, owed_back: 100 },
+      }),
+      siteUrl,
+      shop,
+    );
+    expect(text).toContain("All of its books had left our shop before.");
+    expect(text).toContain("We'll contact you about the refund.");
+    for (const wrong of ["not sent", "won't be", "100.00"]) expect(text).not.toContain(wrong);
   });
 
   test("about some copies say what was sent, with whom, and what is still to come", () => {

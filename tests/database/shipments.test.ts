@@ -126,7 +126,7 @@ describeDatabase("Copies sent before the rest", (open) => {
     return row?.email as {
       id: string;
       kind: string;
-      order: { part_sent: boolean };
+      order: { part_sent: boolean; all_sent: boolean };
       shipment: { carrier: string; lines: { title: string; copies: number }[]; left: unknown };
     } | null;
   };
@@ -423,7 +423,11 @@ describeDatabase("Copies sent before the rest", (open) => {
     await ship(all);
     expect((await claim())?.order.part_sent).toBe(false);
     await setStatus("cancelled");
-    expect((await claim())?.order.part_sent).toBe(true);
+    expect((await claim())?.order).toMatchObject({ part_sent: true, all_sent: true });
+    await newOrder();
+    await ship([[atlas, 3]]);
+    await setStatus("cancelled");
+    expect((await claim())?.order).toMatchObject({ part_sent: true, all_sent: false });
     await newOrder();
     const first = await ship([[atlas, 3]]);
     await ship([

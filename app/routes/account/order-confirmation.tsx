@@ -161,7 +161,7 @@ function Documents({ order }: { order: OwnOrder }) {
 
 function CancelButton({ order, cancel, cancelling }: CancelProps) {
   const [confirming, setConfirming] = useState(false);
-  const { payments, shipments = [] } = order;
+  const { payments, shipments = [], toSend = [] } = order;
   const toRefund = payments ? payments.paid - payments.kept - returning(payments.open) : 0;
   return (
     <>
@@ -183,7 +183,7 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
         {toRefund > 0 && (
           <p className="mt-2">
             {shipments.length > 0
-              ? "We'll contact you about the refund for the books that were not sent."
+              ? `We'll contact you about the refund${toSend.length > 0 ? " for the books that were not sent" : ""}.`
               : `We'll refund the ${formatCedis(toRefund as Pesewas)} that you have paid.`}
           </p>
         )}
@@ -192,8 +192,9 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
   );
 }
 
-function whatCancellingDoes({ status, shipments = [] }: OwnOrder): string {
-  if (status === "shipped") return "It has already been sent";
+function whatCancellingDoes({ status, shipments = [], toSend = [] }: OwnOrder): string {
+  if (status === "shipped" || (shipments.length > 0 && toSend.length === 0))
+    return "It has already been sent";
   return shipments.length > 0
     ? "Some of its books have already been sent; the others go back on sale"
     : "The books go back on sale";

@@ -344,6 +344,13 @@ begin
   return exists (select from private.copies_to_return(_order_id));
 end $$;
 
+/* Whether nothing was left to send of a part-sent order when it was cancelled. */
+create function private.had_all_sent(_order_id uuid)
+returns boolean language sql stable security definer set search_path = '' as $$
+  select private.is_part_sent(_order_id)
+     and not exists (select from public.order_returns r where r.order_id = _order_id and r.undone_at is null and r.reason = 'unsent')
+$$;
+
 /* An order of which copies were sent can't be deleted: they would be in no record. */
 create function private.keep_sent_order(_order_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$

@@ -17,7 +17,7 @@ returns jsonb language sql stable security definer set search_path = '' as $$
     'recipient_email', case when lower(o.recipient_email) <> lower(p.email) then o.recipient_email end,
     'phone', coalesce(o.recipient_phone, p.phone), 'delivery_fee', o.delivery_fee, 'paid', o.paid_amount, 'returned', o.returned_amount,
     'owed_back', o.owed_back,
-    'part_sent', private.has_earlier_parcel(o.id, o.status), 'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
+    'part_sent', private.has_earlier_parcel(o.id, o.status), 'all_sent', private.had_all_sent(o.id), 'carrier', o.carrier, 'parcel_number', o.parcel_number, 'driver_phone', o.driver_phone,
     'lines', coalesce((
       select jsonb_agg(jsonb_build_object('title', i.title, 'publisher', i.publisher, 'quantity', i.quantity, 'price', i.price)
                        order by private.fold(i.title), i.id)
