@@ -1,4 +1,4 @@
-import type { OrderStatus } from "#app/features/orders/order.ts";
+import { isOpen, type OrderStatus } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
 import type { OrderTexts } from "#shared/orders/order-fields.ts";
@@ -61,6 +61,44 @@ export function partOfOrder({ items, parcel }: Pick<DocumentOrder, "items" | "pa
   return held < all ? `${held} of the order's ${countOf(all, "copy", "copies")}` : null;
 }
 
+/** One of an order's parcels: the copies of each line, by its id. */
+export type Parcel = { id: string; sent_at: string | null; parcel: DocumentOrder["parcel"] };
+
+/** An order's parcels as its customer sees them. */
+type Sent = Pick<DocumentOrder, "id" | "status" | "items"> & {
+  shipments?: readonly { id: string; sent_at: string; lines: readonly SentLine[] }[];
+  toSend?: readonly SentLine[];
+};
+type SentLine = { order_item_id: string; copies: number };
+
+const byLine = (lines: readonly SentLine[]): Record<string, number> => {
+  const copies: Record<string, number> = {};
+  for (const line of lines) copies[line.order_item_id] = (copies[line.order_item_id] ?? 0) + line.copies;
+  return copies;
+};
+
+/**
+ * The parcels of which each has a delivery note, the oldest first: those that were sent before the rest, then the rest, once it is packed and if
+ * there is one. Of an order that is sent as a whole, that is all of it.
+ */
+export function parcelsOf({ id, status, items, shipments = [], toSend = [] }: Sent): Parcel[] {
+  const sent = shipments.map((one) => ({ id: one.id, sent_at: one.sent_at, parcel: byLine(one.lines) }));
+  const left = byLine(shipments.flatMap(({ lines }) => lines));
+  const rest =
+    sent.length === 0
+      ? null
+      : isOpen({ status })
+        ? byLine(toSend)
+        : Object.fromEntries(
+            items.map((item) => [item.id, Math.max(item.quantity - (left[item.id] ?? 0), 0)]),
+          );
+  return isPacked(status) && packedItems({ items, parcel: rest }).length > 0
+    ? [...sent, { id, sent_at: null, parcel: rest }]
+    : sent;
+}
+
+const isPacked = (status: OrderStatus): boolean => status !== "pending" && status !== "cancelled";
+
 /** The settings that name the sender of a document. */
 export type DocumentSender = Pick<
   Shop,
@@ -87,14 +125,15 @@ export function invoiceTitle({ paid, state }: OrderPayment): "Invoice" | "Receip
 }
 
 /**
- * Whether a delivery note can be printed: it goes into the parcel, which is packed when the order is processed. An order
- * that is downloaded has none.
+ * Whether a delivery note can be printed: it goes into the parcel, which is packed when the order is processed, or earlier if a part is sent.
+ * An order that is downloaded has none.
  */
 export function hasDeliveryNote({
   status,
   delivery_method,
-}: Pick<DocumentOrder, "status" | "delivery_method">) {
-  return status !== "pending" && status !== "cancelled" && delivery_method !== DOWNLOAD;
+  shipments = [],
+}: Pick<DocumentOrder, "status" | "delivery_method"> & Pick<Sent, "shipments">) {
+  return (isPacked(status) || shipments.length > 0) && delivery_method !== DOWNLOAD;
 }
 
 /** The document named in a URL; an invoice by default. */

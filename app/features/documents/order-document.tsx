@@ -54,7 +54,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
       ]}
       sender={seller}
     >
-      <Recipient order={order} title="For" hasAddress />
+      <Recipient order={order} id={id} title="For" hasAddress />
       <Lines order={order} withPrices>
         <Totals order={order} payment={payment} taxes={seller.taxes} />
         {payment.due > 0 && (
@@ -75,18 +75,26 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
   );
 }
 
-/** Goes with the parcel: its contents and destination, without prices. */
-export function DeliveryNote({ order }: { order: DocumentOrder }) {
-  const { id } = order;
+type NoteProps = { order: DocumentOrder; sentAt?: string | null; id?: string };
+
+/**
+ * Goes with the parcel: its contents and destination, without prices.
+ * @param id unique on the page
+ */
+export function DeliveryNote({ order, sentAt = null, id = order.id }: NoteProps) {
   const { heading, hasAddress } = destinationOf(order.delivery_method);
   const items = packedItems(order);
   return (
     <DocumentFrame
       id={`delivery-note-${id}`}
       title="Delivery note"
-      facts={[...orderFacts(order), ["This parcel", partOfOrder(order)]]}
+      facts={[
+        ...orderFacts(order),
+        ["This parcel", partOfOrder(order)],
+        ["Sent", sentAt && formatDay(sentAt)],
+      ]}
     >
-      <Recipient order={order} title={heading} hasAddress={hasAddress} />
+      <Recipient order={order} id={id} title={heading} hasAddress={hasAddress} />
       <Lines order={{ ...order, items }}>
         <DocumentTotals>
           <DocumentTotal name="Copies">{String(sumCopies(items))}</DocumentTotal>
@@ -112,13 +120,13 @@ function orderFacts(order: DocumentOrder): [name: string, value: string | null][
   ];
 }
 
-type RecipientProps = { order: DocumentOrder; title: string; hasAddress: boolean };
+type RecipientProps = { order: DocumentOrder; id: string; title: string; hasAddress: boolean };
 
-function Recipient({ order, title, hasAddress }: RecipientProps) {
+function Recipient({ order, id, title, hasAddress }: RecipientProps) {
   const said = deliveryFacts(order).map(([name, value]) => `${name}: ${value}`);
   return (
     <DocumentRecipient
-      id={`recipient-${order.id}`}
+      id={`recipient-${id}`}
       title={title}
       lines={[
         order.recipient_name,

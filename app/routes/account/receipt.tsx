@@ -7,6 +7,7 @@ import {
   type DocumentKind,
   hasDeliveryNote,
   invoiceTitle,
+  parcelsOf,
   readDocumentKind,
 } from "#app/features/documents/document.ts";
 import { DeliveryNote, OrderInvoice } from "#app/features/documents/order-document.tsx";
@@ -62,7 +63,10 @@ function ShownDocument({ content, kind }: { content: OrderDocument; kind: Docume
           Back to the order
         </Link>
       </div>
-      {isNote && <DeliveryNote order={order} />}
+      {isNote &&
+        parcelsOf(order).map(({ id, sent_at, parcel }) => (
+          <DeliveryNote key={id} id={id} order={{ ...order, parcel }} sentAt={sent_at} />
+        ))}
       {!isNote && invoice && <OrderInvoice order={order} invoice={invoice} payment={payment} />}
       {!isNote && !invoice && <p>This order was cancelled, so it has no invoice.</p>}
     </>

@@ -91,7 +91,12 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await expect(
     theirs.getByText("We'll contact you about the refund for the books that were not sent."),
   ).toBeVisible();
-  await theirs.context().close();
+  await theirs.getByRole("button", { name: "Keep order" }).click();
+  await theirs.getByRole("link", { name: "Delivery note" }).click();
+  const note = theirs.getByRole("article", { name: "Delivery note" });
+  await expect(note).toHaveCount(1);
+  await expect(note).toContainText("3 of the order's 5 copies");
+  await expectAccessibleAtWidths(theirs);
 
   await details.getByRole("link", { name: "Delivery note" }).first().click();
   await expect(page.getByText("3 of the order's 5 copies")).toBeVisible();
@@ -106,6 +111,14 @@ test("staff send some copies of an order, undo one parcel, and cancel what is le
   await setStatus("shipped");
   await page.goto(`/admin/orders/${order}/delivery-note`);
   await expect(page.getByText("2 of the order's 5 copies")).toBeVisible();
+  await theirs.reload();
+  await expect(note).toHaveCount(2);
+  await expect(note.last()).toContainText("2 of the order's 5 copies");
+  await expectAccessibleAtWidths(theirs);
+  await theirs.getByRole("link", { name: "Back to the order" }).click();
+  await theirs.getByRole("button", { name: "Cancel Order" }).click();
+  await expect(theirs.getByText("We'll contact you about the refund.", { exact: true })).toBeVisible();
+  await theirs.context().close();
   await setStatus("processing");
 
   const listed = await openOrder(page, order);
