@@ -195,14 +195,33 @@ describe("the exported tables", () => {
         .map(csvLine)
         .join(""),
     ).toBe(
-      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00,0.00,20.00,0.00\r\n${head},'=Globe,,,1,29.70,29.70,,,,,\r\n`,
+      `${head},Atlas,CGP,978-0-306-40615-7,3,20.10,60.30,15.00,90.00,0.00,20.00,0.00,,,\r\n${head},'=Globe,,,1,29.70,29.70,,,,,,,,\r\n`,
     );
     expect(
       orderTable
         .linesOf({ ...rest, lines: [] })
         .map(csvLine)
         .join(""),
-    ).toBe(`${head},,,,,,,15.00,90.00,0.00,20.00,0.00\r\n`);
+    ).toBe(`${head},,,,,,,15.00,90.00,0.00,20.00,0.00,,,\r\n`);
+  });
+
+  it("write the copies that an order's parcels took once, and on each line how the last of them went", () => {
+    const { isFirst, title, publisher, isbn, quantity, price, ...rest } = order;
+    const line = { title: "Atlas", publisher, isbn, quantity, price };
+    const parcel = (day: number, carrier: string | null, parcel_number: string | null) => ({
+      undone_at: null,
+      created_at: `2026-11-2${day}T10:00:00Z`,
+      carrier,
+      parcel_number,
+      lines: [{ copies: 3 }, { copies: 1 }],
+    });
+    const shipments = [
+      parcel(3, "=STC", "17"),
+      parcel(2, "VIP", null),
+      { ...parcel(4, "OA", "9"), undone_at: "2026-11-24T11:00:00Z" },
+    ];
+    const cells = orderTable.linesOf({ ...rest, shipments, lines: [line, line] });
+    expect(cells.map((row) => csvLine(row.slice(-3)))).toEqual(["8,'=STC,17\r\n", ",'=STC,17\r\n"]);
   });
 
   it("write a user with their role", () => {

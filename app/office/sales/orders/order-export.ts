@@ -45,7 +45,23 @@ export const orderColumns: ExportColumns<ExportedOrderLine> = {
   "Returned (GH₵)": (line) => (line.isFirst ? amount(line.returned_amount) : null),
   "Paid (GH₵)": (line) => (line.isFirst ? amount(line.paid_amount) : null),
   "To refund (GH₵)": (line) => (line.isFirst ? amount(line.owed_back) : null),
+  "Copies sent in parcels": (line) => (line.isFirst ? copiesSent(line) : null),
+  "Last parcel's carrier": (line) => parcelsOf(line).at(-1)?.carrier ?? null,
+  "Last parcel's number": (line) => parcelsOf(line).at(-1)?.parcel_number ?? null,
 };
+
+/** What was sent before the rest and stands, the oldest first. */
+const parcelsOf = ({ shipments }: Pick<ExportedOrder, "shipments">) =>
+  shipments
+    .filter(({ undone_at }) => undone_at === null)
+    .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+
+/** Null for an order that was sent as a whole. */
+function copiesSent(order: Pick<ExportedOrder, "shipments">): number | null {
+  const parcels = parcelsOf(order);
+  if (parcels.length === 0) return null;
+  return parcels.flatMap(({ lines }) => lines).reduce((sum, { copies }) => sum + copies, 0);
+}
 
 export const orderTable: ExportTable<ExportedOrder> = {
   headings: Object.keys(orderColumns),

@@ -57,7 +57,7 @@ export async function listRecentOrders(client: BackendClient): Promise<OrderRow[
 }
 
 const listed = `
-  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, returned_amount, created_at, profiles(full_name, email, phone), shipments:order_shipments(undone_at)
+  ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, delivery_fee, stock_held, payment_state, paid_amount, owed_back, kept_amount, returned_amount, created_at, profiles(full_name, email, phone), shipments:order_shipments(undone_at, created_at, carrier, parcel_number, lines:order_shipment_lines(copies))
 ` as const;
 
 /**
@@ -490,5 +490,7 @@ export async function shipCopies(
  * @throws BackendFailure, with the code `order_cancelled` when the order has been cancelled since
  */
 export async function undoShipment(client: BackendClient, id: string): Promise<string | null> {
-  return unwrap(await client.rpc("undo_shipment", { _shipment_id: id }));
+  const response = await client.rpc("undo_shipment", { _shipment_id: id });
+  unwrapDone(response);
+  return response.data;
 }
