@@ -10,6 +10,7 @@ type ConfirmDialogProps = {
   /** What the question is about, and what confirming does. */
   children: ReactNode;
   confirmLabel: string;
+  cancelLabel?: string;
   /** The look of the confirm button: danger unless confirming loses nothing. */
   variant?: "danger" | "primary";
   onConfirm: () => void;
@@ -22,6 +23,7 @@ export function ConfirmDialog({
   question,
   children,
   confirmLabel,
+  cancelLabel = "Cancel",
   variant = "danger",
   onConfirm,
   onClose,
@@ -40,7 +42,9 @@ export function ConfirmDialog({
             <div className="mt-2 text-muted">{children}</div>
           </AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-3">
-            <AlertDialog.Cancel className={buttonClass({ variant: "secondary" })}>Cancel</AlertDialog.Cancel>
+            <AlertDialog.Cancel className={buttonClass({ variant: "secondary" })}>
+              {cancelLabel}
+            </AlertDialog.Cancel>
             <AlertDialog.Action className={buttonClass({ variant })} onClick={onConfirm}>
               {confirmLabel}
             </AlertDialog.Action>

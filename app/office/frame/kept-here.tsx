@@ -4,7 +4,14 @@ import { Button } from "#app/components/button.tsx";
 import { useSessionUser } from "#app/features/session/session.ts";
 import { useStore } from "#app/lib/react/create-store.ts";
 import { KeptNoteBox, timeOf } from "./kept-note.tsx";
-import { beginningOf, findClosedText, forgetOldTexts, forgetText, openForms } from "./kept-text.ts";
+import {
+  beginningOf,
+  findClosedText,
+  forgetOldTexts,
+  forgetText,
+  leavePage,
+  openForms,
+} from "./kept-text.ts";
 
 /** A page that is still being read may open the form itself. */
 const PAUSE_MS = 1_500;
@@ -16,6 +23,8 @@ const PAUSE_MS = 1_500;
 export function KeptHere() {
   const user = useSessionUser();
   const { pathname, search } = useLocation();
+  const page = pathname + search;
+  useEffect(() => () => leavePage(page), [page]);
   const open = useStore(openForms);
   const [, showAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
@@ -52,7 +61,7 @@ export function KeptHere() {
         </>
       )}
       . Check whether it was saved, or{" "}
-      {left.page === pathname + search ? (
+      {left.page === page ? (
         "open the form again to continue"
       ) : (
         <Link to={left.page} className="-my-2.5 inline-block py-2.5 font-semibold text-green underline">

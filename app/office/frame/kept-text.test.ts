@@ -9,6 +9,7 @@ import {
   forgetOldTexts,
   type KeptText,
   keptText,
+  leavePage,
   restoreText,
 } from "./kept-text.ts";
 
@@ -84,12 +85,16 @@ describe("a text that staff have typed", () => {
     expect(findClosedText("ama", "/admin/orders", NOW, new Set())).toBeNull();
   });
 
-  it("shows on its page while its form is closed, the newest first", () => {
+  it("shows on its page while its form is closed once the page was left, the newest first", () => {
     keptText("ama", "a").write(typed("First", "", NOW - 1));
     keptText("ama", "b").write(typed("Second"));
     keptText("kofi", "c").write(typed("Not hers", "", NOW + 1));
     const find = (open: string[] = [], path = "/admin/orders") =>
       findClosedText("ama", path, NOW, new Set(open.map((form) => `${officeTabPrefix("ama")}typed-${form}`)));
+    expect(find()).toBeNull();
+    leavePage("/admin/orders?order=8");
+    expect(find()).toBeNull();
+    leavePage("/admin/orders?order=7");
     expect(find()).toMatchObject({ edits: { note: { to: "Second" } } });
     expect(find(["b"])).toMatchObject({ edits: { note: { to: "First" } } });
     expect([find(["a", "b"]), find([], "/admin/books")]).toEqual([null, null]);

@@ -19,6 +19,14 @@ export type KeptText = {
   edits: Edits;
 };
 
+/** The keys of the texts that were typed since their page was opened, each with its page. */
+const typedHere = new Map<string, string>();
+
+/** Called when a page is left: its texts are back when it is opened again. */
+export function leavePage(page: string): void {
+  for (const [key, of] of typedHere) if (of === page) typedHere.delete(key);
+}
+
 const ownPrefix = (userId: string) => `${officeTabPrefix(userId)}typed-`;
 
 const isSameValue = (one: unknown, other: unknown): boolean =>
@@ -39,11 +47,17 @@ export function keptText(userId: string, form: string) {
       return isKeptText(kept) && isStillKept(kept.at, now) ? kept : null;
     },
     /** @returns whether the browser has stored it */
-    write: (kept: KeptText): boolean =>
-      withStorage("tab", (storage) => {
-        storage.setItem(key, JSON.stringify(kept));
-        return true;
-      }) ?? false,
+    write(kept: KeptText): boolean {
+      typedHere.set(key, kept.page);
+      return (
+        withStorage("tab", (storage) => {
+          storage.setItem(key, JSON.stringify(kept));
+          return true;
+        }) ?? false
+      );
+    },
+    /** Whether the page hasn't been left since it was typed: its form was only closed and opened again. */
+    wasTypedHere: () => typedHere.has(key),
     remove: item.remove,
     /** Called while the form shows it; returns the function that ends that. */
     open(): () => void {
@@ -56,11 +70,14 @@ export function keptText(userId: string, form: string) {
 /** The texts whose forms are open. */
 export const openForms = createStore<ReadonlySet<string>>(new Set());
 
-/** The newest of a person's texts on a page, by its path, whose form is not open there; null if there is none. */
+/**
+ * The newest of the texts that a person left on a page, by its path, and whose form is not open there; null if there is
+ * none. What was typed since the page was opened is in a form that they have only closed.
+ */
 export function findClosedText(userId: string, path: string, now: number, open: ReadonlySet<string>) {
   const texts = withStorage("tab", (storage) =>
     Object.keys(storage)
-      .filter((key) => key.startsWith(ownPrefix(userId)) && !open.has(key))
+      .filter((key) => key.startsWith(ownPrefix(userId)) && !open.has(key) && !typedHere.has(key))
       .map((key) => ({ key, kept: createStoredItem("tab", key).read() })),
   );
   const here = (texts ?? []).flatMap(({ key, kept }) =>

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { keptText } from "./kept-text.ts";
+import { keptText, leavePage } from "./kept-text.ts";
 import { type Kept, useKept } from "./use-kept.ts";
 
 vi.mock("#app/features/session/session.ts", () => ({
@@ -48,6 +48,7 @@ describe("the id under which a form's text is sent", () => {
         note: { from: "", to: "Torn" },
       },
     });
+    leavePage("/admin/orders");
     return () => vi.unstubAllGlobals();
   });
 
@@ -63,6 +64,26 @@ describe("the id under which a form's text is sent", () => {
     const values = { lines: [{ copies: "4", most: 5 }], note: "Torn covers" };
     expect(openForm({ start, values }).attempt).toBe("first");
     expect(openForm({ start, values: start }).attempt).toBe("first");
+  });
+
+  it("is the earlier attempt's, without a notice, where the form was closed and opened again on its page", () => {
+    const values = { ...start, note: "Torn" };
+    const item = keptText("ama", "return 1");
+    const stored = item.read(Date.now());
+    if (stored) item.write(stored);
+    expect(openForm({ start, values })).toMatchObject({ attempt: "first", backFrom: null });
+    leavePage("/admin/orders");
+    expect(openForm({ start, values }).backFrom).not.toBeNull();
+  });
+
+  it("comes with a notice of someone else's change, also where the page wasn't left", () => {
+    const item = keptText("ama", "return 1");
+    const stored = item.read(Date.now());
+    if (stored) item.write(stored);
+    const changed = { ...start, note: "Theirs" };
+    const kept = openForm({ start: changed, values: { ...changed, note: "Torn" } });
+    expect(kept.hasConflict).toBe(true);
+    expect(kept.backFrom).not.toBeNull();
   });
 
   it("is a new one where nothing is back", () => {

@@ -8,7 +8,10 @@ import { type Edits, findEdits, keptText, restoreText } from "./kept-text.ts";
 
 /** A form's text that survives its page: see `useKept`. */
 export type Kept = {
-  /** When the text that is back was typed, in milliseconds; null if none is, or it was saved or undone by hand. */
+  /**
+   * When the text that is back was typed, in milliseconds; null if none is, it was saved or undone by hand, or the page
+   * wasn't left.
+   */
   backFrom: number | null;
   /** Whether someone else has since saved a field that is back. */
   hasConflict: boolean;
@@ -71,7 +74,8 @@ function open<Values extends object>({ name, start, version, adds = false }: Opt
   const kept = item?.read(Date.now()) ?? null;
   const mayHaveChanged = !adds && (version === undefined || version !== kept?.version);
   const back = restoreText(kept?.edits ?? {}, start, mayHaveChanged);
-  return { item, kept: Object.keys(back.values).length > 0 ? kept : null, back };
+  const wasLeft = !item?.wasTypedHere();
+  return { item, kept: Object.keys(back.values).length > 0 ? kept : null, back, wasLeft };
 }
 
 const textOf = (edits: Edits) =>
@@ -86,7 +90,7 @@ const isRecordedCode = (code: string | null | undefined) => code?.endsWith("_exi
  */
 export function useKept<Values extends object>(options: Options<Values>): Kept & Back<Values> {
   const { start, values, version = null, adds = false, restore } = options;
-  const [{ item, kept, back }] = useState(() => open(options));
+  const [{ item, kept, back, wasLeft }] = useState(() => open(options));
   const [ownAttempt, setAttempt] = useState(() => kept?.attempt ?? newUuid());
   const attempt = options.attempt ?? ownAttempt;
   const [isRecorded, setRecorded] = useState(false);
@@ -142,10 +146,11 @@ export function useKept<Values extends object>(options: Options<Values>): Kept &
     return renew();
   }
 
+  const hasConflict = Object.keys(back.conflicts).length > 0;
   return {
     ...back,
-    backFrom: isBack && kept && text !== UNEDITED ? kept.at : null,
-    hasConflict: Object.keys(back.conflicts).length > 0,
+    backFrom: isBack && kept && text !== UNEDITED && (wasLeft || hasConflict) ? kept.at : null,
+    hasConflict,
     attempt,
     isRecorded,
     onRefused: (error) => setRecorded(isBackendFailure(error) && isRecordedCode(error.code)),

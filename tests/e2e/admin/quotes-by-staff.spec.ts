@@ -39,10 +39,10 @@ test("staff begin a quote for an account from a pasted list and a booklist, send
 
   await page.getByRole("button", { name: "Paste a List" }).click();
   const pasted = page.getByLabel("ISBNs or titles with quantities, one on each line");
-  await pasted.fill(`${isbn13}\t30\n${soldOut.title}\t4\nNo such book of ours\t2`);
+  await pasted.fill(`${isbn13}\t30\n${soldOut.title}\t4\nNo such book of ours\t2\nNor this one\t3`);
   await page.getByRole("button", { name: "Add Lines" }).click();
   await expect(page.getByText("2 titles added.")).toBeVisible();
-  await expect(pasted).toHaveValue("No such book of ours\t2");
+  await expect(pasted).toHaveValue("No such book of ours\t2\nNor this one\t3");
   await expect(page.getByLabel(`Quantity of ${maths.title}`)).toHaveValue("30");
   await page.getByRole("button", { name: "Add a Booklist" }).click();
   await page.getByLabel("Booklist's code or address").fill(`https://shop.example/lists/${list.code}`);
@@ -50,11 +50,27 @@ test("staff begin a quote for an account from a pasted list and a booklist, send
   await page.getByRole("button", { name: "Add Books" }).click();
   await expect(page.getByLabel(`Quantity of ${atlas.title}`)).toHaveValue("50");
   await expectAccessibleAtWidths(page, [360, 1280]);
+  await expect(page.getByText(/^You left a form unfinished/)).toBeHidden();
   await page.getByRole("button", { name: `Remove ${soldOut.title}` }).click();
+  await page.getByRole("button", { name: "Paste a List" }).click();
   await page.getByRole("button", { name: "Save and Send" }).click();
+  const question = page.getByRole("alertdialog", { name: "2 pasted lines are not in this quote" });
+  await expect(question.getByRole("listitem")).toHaveText(["No such book of ours, 2", "Nor this one, 3"]);
+  await expectAccessibleAtWidths(page, [360, 1280]);
+  await question.getByRole("button", { name: "Go Back" }).click();
+  await expect(page.getByText("Draft", { exact: true })).toBeVisible();
+  await pasted.fill("Nor this one\t3");
+  await page.getByRole("button", { name: "Save and Send" }).click();
+  await page.getByRole("button", { name: "Send Without It" }).click();
   await expect(page.getByText(/^Quote Q\d{4}-\d{4,} sent$/).first()).toBeVisible();
   const [sent] = await dataOf(member.client.rpc("list_own_quotes"));
   expect(sent).toMatchObject({ institution: "Castle Road School", status: "sent", total: 2500 });
+  await expect(page.getByRole("button", { name: "Send Quote" })).toBeHidden();
+  await expect(pasted).toHaveValue("Nor this one\t3");
+  await expect(page.getByText(/is back\.$/)).toBeHidden();
+  await page.reload();
+  await expect(pasted).toHaveValue("Nor this one\t3");
+  await expect(page.getByText(/^Your text of .* is back\.$/)).toBeVisible();
 
   await page.getByRole("link", { name: "Use Again" }).click();
   await expect(page.getByLabel("School, institution or person")).toHaveValue("Castle Road School");

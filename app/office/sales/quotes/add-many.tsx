@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { InputField, TextareaField } from "#app/components/field.tsx";
@@ -10,12 +10,14 @@ import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { KeptNote } from "#app/office/frame/kept-note.tsx";
 import { hasKept, useKeptForm } from "#app/office/frame/use-kept.ts";
 import { countOf } from "#shared/text/count-of.ts";
-import { type QuotedBook, readPasted, sortPasted, writtenLine } from "./pasted-quote.ts";
+import { namedLine, type QuotedBook, readPasted, sortPasted, writtenLine } from "./pasted-quote.ts";
 
 type AddManyProps = {
   quoteId: string;
   added: ReadonlySet<string>;
   onAdd: (books: readonly QuotedBook[]) => void;
+  /** Gets the pasted list as it stands in its box, with the lines that were not found. */
+  onPasted: (list: string) => void;
 };
 
 const keptPaste = (quoteId: string) => `quote paste ${quoteId}`;
@@ -25,7 +27,7 @@ const keptBooklist = (quoteId: string) => `quote booklist ${quoteId}`;
 type Outcome = { added: number; problems: string[] };
 
 /** Adds the books of a pasted list or of a published booklist. Books that are already in the quote stay as they are. */
-export function AddMany({ quoteId, added, onAdd }: AddManyProps) {
+export function AddMany({ quoteId, added, onAdd, onPasted }: AddManyProps) {
   const [isOpen, setIsOpen] = useState<"paste" | "booklist" | null>(() =>
     hasKept(keptPaste(quoteId)) ? "paste" : hasKept(keptBooklist(quoteId)) ? "booklist" : null,
   );
@@ -53,7 +55,7 @@ export function AddMany({ quoteId, added, onAdd }: AddManyProps) {
           Add a Booklist
         </Button>
       </div>
-      {isOpen === "paste" && <PasteForm quoteId={quoteId} onFound={add} />}
+      {isOpen === "paste" && <PasteForm quoteId={quoteId} onFound={add} onPasted={onPasted} />}
       {isOpen === "booklist" && <BooklistForm quoteId={quoteId} onFound={add} />}
       <div role="status">
         {outcome && (
@@ -81,7 +83,7 @@ type FormProps = {
 };
 const look = "mt-3 flex max-w-2xl flex-col items-start gap-3 rounded-card border border-line p-4";
 
-function PasteForm({ quoteId, onFound }: FormProps) {
+function PasteForm({ quoteId, onFound, onPasted }: FormProps & Pick<AddManyProps, "onPasted">) {
   const match = useAdminMutation({
     run: async (_, text: string) => {
       const lines = readPasted(text);
@@ -93,7 +95,7 @@ function PasteForm({ quoteId, onFound }: FormProps) {
     onSuccess({ found, left }) {
       onFound(
         found,
-        left.map((one) => `${writtenLine(one).replace("\t", ", ")}: ${one.problem}`),
+        left.map((one) => `${namedLine(one)}: ${one.problem}`),
       );
       // What is left can be mended and sent again.
       change("list", left.map(writtenLine).join("\n"));
@@ -109,6 +111,7 @@ function PasteForm({ quoteId, onFound }: FormProps) {
     },
     send: ({ list }) => match.mutate(list),
   });
+  useEffect(() => onPasted(values.list), [onPasted, values.list]);
   return (
     <form {...formProps} className={look}>
       <KeptNote kept={kept} className="w-full" />

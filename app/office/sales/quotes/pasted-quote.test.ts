@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CardBook } from "#app/features/books/book-fields.ts";
-import { readPasted, sortPasted, writtenLine } from "./pasted-quote.ts";
+import { namedLines, readPasted, sortPasted, writtenLine } from "./pasted-quote.ts";
 
 const book = (id: string, stock: number) => ({ id, title: id, stock_quantity: stock }) as CardBook;
 const only = (one: CardBook) => ({ matches: 1, books: [one] });
@@ -23,4 +23,9 @@ test("quotes the books of a pasted list, sold-out ones too, and leaves the lines
     ["Unknown\t4", "We don't have a book with this ISBN or title."],
     ["Reader\t5", "2 books match. Which one do you need?"],
   ]);
+});
+
+test("names each line of a pasted list once, without its headings and empty lines", () => {
+  expect(namedLines("Title\tQty\nUnknown\t4\n\nMap\nMap\n")).toEqual(["Unknown, 4", "Map"]);
+  expect(namedLines(" \n")).toEqual([]);
 });

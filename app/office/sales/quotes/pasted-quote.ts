@@ -30,5 +30,13 @@ export function sortPasted(lines: readonly PadLine[], matches: Matches) {
 }
 
 /** A line as it can be pasted again. */
-export const writtenLine = ({ line: { isbn, title, written, typed } }: OpenLine): string =>
+export const writtenLine = ({ line: { isbn, title, written, typed } }: Pick<OpenLine, "line">): string =>
   typed ?? [isbn || title, written].filter(Boolean).join("\t");
+
+/** A line as people read it: 'Atlas of Ghana, 30'. */
+export const namedLine = (one: Pick<OpenLine, "line">): string => writtenLine(one).replace("\t", ", ");
+
+/** The lines of a list that hasn't been added, for naming them. */
+export const namedLines = (text: string): string[] => [
+  ...new Set(readPasted(text).map((line) => namedLine({ line }))),
+];

@@ -11,20 +11,18 @@ import { BottomBar } from "#app/office/frame/lines/bottom-bar.tsx";
 import { LatestVersion } from "#app/office/frame/lines/latest-version.tsx";
 import { DOWNLOAD } from "#shared/orders/delivery.ts";
 import { deliveryPriceWords } from "#shared/orders/quote-delivery.ts";
-import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { AddMany } from "./add-many.tsx";
 import { DiscountField } from "./discount-field.tsx";
+import { namedLines } from "./pasted-quote.ts";
 import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
 import { QuoteDelivery } from "./quote-delivery.tsx";
 import { QuoteFacts } from "./quote-facts.tsx";
 import { shortages } from "./quote-form.ts";
 import { QuoteLineTable } from "./quote-line-table.tsx";
 import { QuoteLink } from "./quote-link.tsx";
+import { SendQuestion } from "./send-question.tsx";
 import { keptQuote, useQuoteEditor } from "./use-quote-editor.ts";
-
-/** How many short titles the question names. */
-const MAX_NAMED = 5;
 
 /** One quote, which staff prepare, send and withdraw. */
 export function QuoteEditor({ id }: { id: string }) {
@@ -53,8 +51,10 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
   const editor = useQuoteEditor(quote, onSaved);
   const { typed, wrong, problem, totals, dirty } = editor;
   const [withdrawing, setWithdrawing] = useState(false);
-  const [sendingShort, setSendingShort] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [pasted, setPasted] = useState("");
   const short = shortages(typed.lines);
+  const left = namedLines(pasted);
   const { question } = useUnsavedChanges(dirty && !editor.busy, { kept: editor.kept });
   const readOnly = quote.status === "accepted";
   return (
@@ -98,6 +98,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
             quoteId={quote.id}
             added={new Set(typed.lines.map(({ book_id }) => book_id))}
             onAdd={editor.addBooks}
+            onPasted={setPasted}
           />
           <div className="grid items-start gap-6 @3xl:grid-cols-[16rem_minmax(0,1fr)]">
             <DateField
@@ -127,7 +128,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
               <Button
                 busy={editor.busy}
                 disabled={editor.delivery.fee === undefined && typed.pricing === "fees"}
-                onClick={() => (short.length > 0 ? setSendingShort(true) : editor.submit(true))}
+                onClick={() => (short.length + left.length > 0 ? setAsking(true) : editor.submit(true))}
               >
                 {dirty ? "Save and Send" : "Send Quote"}
               </Button>
@@ -164,22 +165,13 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
       >
         <p>The customer can no longer accept it. You can still change it and send it again.</p>
       </ConfirmDialog>
-      <ConfirmDialog
-        open={sendingShort}
-        question={`Send it although ${countOf(short.length, "title is", "titles are")} short?`}
-        confirmLabel="Send Anyway"
-        variant="primary"
+      <SendQuestion
+        open={asking}
+        left={left}
+        short={short}
         onConfirm={() => editor.submit(true)}
-        onClose={() => setSendingShort(false)}
-      >
-        <p>The customer can accept the quote only once all its copies are in stock:</p>
-        <ul className="mt-1 list-disc pl-5">
-          {short.slice(0, MAX_NAMED).map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-          {short.length > MAX_NAMED && <li>and {countOf(short.length - MAX_NAMED, "other title")}</li>}
-        </ul>
-      </ConfirmDialog>
+        onClose={() => setAsking(false)}
+      />
       {question}
     </div>
   );
