@@ -2341,6 +2341,7 @@ export type Database = {
       admin_find_quote: {
         Args: { _quote_id: string }
         Returns: {
+          account_email: string
           begun_by_staff: boolean
           contact_email: string
           contact_name: string
@@ -2350,6 +2351,7 @@ export type Database = {
           delivery_fee: number
           delivery_method: string
           delivery_pricing: string
+          has_links: boolean
           id: string
           institution: string
           lines: Json

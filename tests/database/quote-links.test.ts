@@ -57,6 +57,11 @@ describeDatabase("A quote for a customer without an account", (open) => {
     await open().as(admin, (query) => query("select public.stop_quote_links($1, $2)", [id, version]));
   };
 
+  const seenByStaff = async (id: string) => {
+    const [row] = await open().as(admin, (query) => query("select * from public.admin_find_quote($1)", [id]));
+    return row;
+  };
+
   const emailOf = async ({ id }: SignedIn) =>
     (await open().query("select email from public.profiles where id = $1", [id]))[0]?.email;
 
@@ -97,6 +102,26 @@ describeDatabase("A quote for a customer without an account", (open) => {
     expect(
       JSON.stringify((await read(id, token)).map(({ lines }) => (lines as { unit_price: number }[])[0])),
     ).toContain('"unit_price":null');
+  });
+
+  test("shows staff whether a link opens it, and whose account took it over", async () => {
+    const id = await sent();
+    const none = { has_links: false, account_email: null };
+    expect(await seenByStaff(id)).toMatchObject(none);
+    const token = await link(id);
+    expect(await seenByStaff(id)).toMatchObject({ ...none, has_links: true });
+    await stop(id);
+    expect(await seenByStaff(id)).toMatchObject(none);
+    await claim(id, await link(id), customer);
+    expect(await read(id, token)).toEqual([]);
+    const account_email = await emailOf(customer);
+    expect(account_email).toBeTruthy();
+    expect(await seenByStaff(id)).toMatchObject({ has_links: false, account_email });
+    // Its email brings a link as soon as it leaves, unless it is stopped before.
+    const emailed = await sent({ email: "bursar@school.example" });
+    expect(await seenByStaff(emailed)).toMatchObject({ ...none, has_links: true });
+    await stop(emailed);
+    expect(await seenByStaff(emailed)).toMatchObject(none);
   });
 
   test("is taken over by one account, which then accepts it; its links open nothing any more", async () => {

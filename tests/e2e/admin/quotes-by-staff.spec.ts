@@ -103,7 +103,14 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await page.getByLabel("Region").selectOption("Volta");
   await expect(page.getByText("There is no email address: give the customer a link.")).toBeVisible();
   await page.getByRole("button", { name: "Save and Send" }).click();
+  const stop = page.getByRole("button", { name: "Stop All Links" });
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/^Quote Q\d{4}-\d{4,}$/);
+  await expect(page).toHaveTitle(`${await heading.textContent()} | Admin Panel | Adwene Books`);
+  await expect(page.getByRole("button", { name: "Create Link" })).toBeVisible();
+  await expect(stop).toBeHidden();
   await page.getByRole("button", { name: "Create Link" }).click();
+  await expect(stop).toBeVisible();
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   await expect(page.getByRole("link", { name: "Send by WhatsApp" })).toHaveAttribute(
     "href",
@@ -130,7 +137,13 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await expect(late.getByRole("heading", { name: "This Link No Longer Works" })).toBeVisible();
 
   await openAdmin(page, `/admin/quotes?q=${school}`, "Quotes");
+  await expect(page).toHaveTitle(/^Quotes \| Admin Panel/);
   await page.getByRole("link", { name: new RegExp(school) }).click();
+  await expect(page.getByRole("link", { name: member.email })).toHaveAttribute(
+    "href",
+    `/admin/users/${member.id}`,
+  );
+  await expectAccessibleAtWidths(page, [360, 1280]);
   await page.getByRole("button", { name: "Take It Back" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Take It Back" }).click();
   await expect(page.getByText("Links stopped")).toBeVisible();

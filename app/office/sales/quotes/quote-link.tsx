@@ -5,6 +5,7 @@ import { CopyButton } from "#app/components/copy-button.tsx";
 import { InputField } from "#app/components/field.tsx";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
+import { OfficeLink } from "#app/office/frame/duties.tsx";
 import { isPhone, whatsAppAddress } from "#shared/text/phone.ts";
 import { createQuoteLink, type QuoteRecord, stopQuoteLinks } from "./quote.admin-queries.ts";
 
@@ -34,7 +35,7 @@ export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (ve
       <h2 id="quote-link" className="text-17 font-semibold">
         Link for the customer
       </h2>
-      <p className="measure text-muted">{hintOf(quote)}</p>
+      <p className="measure text-muted">{isClaimed ? <Claimed quote={quote} /> : hintOf(quote)}</p>
       {address && (
         <div className="grid w-full max-w-2xl gap-3">
           <InputField
@@ -71,9 +72,16 @@ export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (ve
               {address ? "Create Another Link" : "Create Link"}
             </Button>
           )}
-          <Button variant="quietDanger" size="small" busy={stop.isPending} onClick={() => setStopping(true)}>
-            {isClaimed ? "Take It Back" : "Stop All Links"}
-          </Button>
+          {(isClaimed || quote.has_links || address) && (
+            <Button
+              variant="quietDanger"
+              size="small"
+              busy={stop.isPending}
+              onClick={() => setStopping(true)}
+            >
+              {isClaimed ? "Take It Back" : "Stop All Links"}
+            </Button>
+          )}
         </div>
       )}
       <ConfirmDialog
@@ -93,10 +101,19 @@ export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (ve
   );
 }
 
-function hintOf({ user_id, reference }: QuoteRecord): string {
-  if (user_id !== null)
-    return "An account took this quote over by its link. If it is the wrong one, take the quote back.";
-  return reference
+function Claimed({ quote: { user_id, account_email } }: { quote: QuoteRecord }) {
+  return (
+    <>
+      The account{" "}
+      <OfficeLink to={`/admin/users/${user_id}`} className="wrap-anywhere text-green underline">
+        <bdi>{account_email}</bdi>
+      </OfficeLink>{" "}
+      took this quote over by its link. If it is the wrong one, take the quote back.
+    </>
+  );
+}
+
+const hintOf = ({ reference }: QuoteRecord): string =>
+  reference
     ? "This customer has no account. Anyone with a link can read the quote. To accept it, they sign in, and the quote moves to their account."
     : "This customer has no account. Once the quote is sent, you can create a link to it here.";
-}

@@ -1,13 +1,21 @@
 import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
+import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { AdminPage } from "#app/office/frame/admin-page.tsx";
+import { usePageTitle } from "#app/office/frame/use-page-title.ts";
+import { findQuote, type QuoteRecord } from "./quote.admin-queries.ts";
 import { QuoteEditor } from "./quote-editor.tsx";
 
 /** One quote, which staff prepare and send. */
 export function QuotePage({ quoteId }: { quoteId: string }) {
+  const { data: quote } = useAdminQuery(["quotes", "record", quoteId], (client) =>
+    findQuote(client, quoteId),
+  );
+  const title = quote ? staffNameOf(quote) : "Quote";
+  usePageTitle(title);
   return (
     <AdminPage
-      title="Quote"
+      title={title}
       actions={
         <>
           <Link
@@ -26,3 +34,6 @@ export function QuotePage({ quoteId }: { quoteId: string }) {
     </AdminPage>
   );
 }
+
+const staffNameOf = ({ reference, begun_by_staff }: QuoteRecord): string =>
+  reference ? `Quote ${reference}` : begun_by_staff ? "New quote" : "New request";
