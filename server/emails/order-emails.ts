@@ -1,5 +1,6 @@
 import { destinationOf } from "#shared/orders/delivery.ts";
 import { orderFacts, type Shipment, shipmentFacts } from "#shared/orders/order-fields.ts";
+import { besideDeliveryLine } from "#shared/owner/delivery-words.ts";
 import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 import { paidOnline } from "#shared/owner/payment-terms.ts";
 import type { Shop } from "#shared/owner/settings.ts";
@@ -217,6 +218,7 @@ function howToPay(order: EmailOrder, shop: Shop, paysOnline: boolean): Block[] {
 
 /** @param paysOnline whether the order's page offers to pay */
 export function thanks(order: EmailOrder, siteUrl: string, shop: Shop, paysOnline: boolean): Content {
+  const terms = besideDeliveryLine(shop.deliveryTerms, order.delivery_fee === 0);
   return {
     subject: `we have your order ${order.number}`,
     heading: "Thank you for your order",
@@ -230,7 +232,7 @@ export function thanks(order: EmailOrder, siteUrl: string, shop: Shop, paysOnlin
       ...orderLines(order),
       ...howToPay(order, shop, paysOnline),
       ...destination(order, "customer"),
-      ...(shop.deliveryTerms ? [text(shop.deliveryTerms)] : []),
+      ...(terms ? [text(terms)] : []),
       ...orderLink(siteUrl, order),
     ],
   };

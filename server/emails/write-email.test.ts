@@ -250,6 +250,7 @@ describe("the shop's emails", () => {
   test("say how the order is received and what delivery costs, if the order has these details", () => {
     const { text } = writeEmail(email("order_placed"), siteUrl, shop);
     expect(text).not.toMatch(/Region:|Shipping:|Delivery:/);
+    expect(text).toContain("Delivery is free across Ghana");
     const sent = {
       ...order,
       region: "Central",
@@ -269,6 +270,7 @@ describe("the shop's emails", () => {
         expect(text).toContain(words);
         expect(html).toContain(words);
       }
+      expect(text).not.toContain("Delivery is free");
     }
   });
 

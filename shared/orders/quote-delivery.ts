@@ -15,6 +15,10 @@ export type QuoteDelivery = {
 export const isIncluded = ({ delivery_pricing }: QuoteDelivery): boolean =>
   (delivery_pricing ?? "included") === "included";
 
+/** Whether delivery itself costs nothing, and not because the prices include it or nothing is delivered. */
+export const isFreelyDelivered = (delivery: QuoteDelivery, fee: number | null): boolean =>
+  fee === 0 && delivery.delivery_method !== DOWNLOAD && !isIncluded(delivery);
+
 /** What a quote says of the price of its delivery, in words; null for an amount. */
 export function deliveryPriceWords(delivery: QuoteDelivery, fee: number | null): string | null {
   if (delivery.delivery_method === DOWNLOAD) return BY_DOWNLOAD;

@@ -1,4 +1,5 @@
 import { phoneKey } from "#shared/text/phone.ts";
+import { saysDeliveryCosts, saysDeliveryIsFree, sentencesOf } from "./delivery-words.ts";
 import { type SettingName, type Shop, settings } from "./settings.ts";
 
 /** A sentence in a text of the shop that contradicts a setting. */
@@ -19,10 +20,6 @@ type Rule = {
   find: (shop: Shop) => ((sentence: string) => string | null) | null;
 };
 
-const aboutDelivery = /\b(deliver\w*|shipp\w*|postage|parcels?)\b/i;
-const free =
-  /\bfree(ly)?\b|\bcosts? nothing\b|\bat no (extra )?(cost|charge)\b|\bno (delivery )?(fees?|charges?)\b/i;
-const amount = /(GH₵|GHS|₵)\s?\d|\d\s?(cedis|GHS)\b/i;
 const paysLater = /\b(don['’]t|do not|needn['’]t) pay\b.*\border|\bto agree (on )?(the )?payment\b/i;
 const phone = /(?<![\d+])(?:\+?233|0)(?:[\s-]?\d){9}(?!\d)/g;
 
@@ -44,12 +41,8 @@ const rules: readonly Rule[] = [
     decidedBy: "deliveryFees",
     find: ({ deliveryFees }) =>
       deliveryFees.length > 0
-        ? (sentence) =>
-            aboutDelivery.test(sentence) && free.test(sentence) && !/\bcollect/i.test(sentence)
-              ? "there are delivery fees"
-              : null
-        : (sentence) =>
-            aboutDelivery.test(sentence) && amount.test(sentence) ? "no delivery fees are set" : null,
+        ? (sentence) => (saysDeliveryIsFree(sentence) ? "there are delivery fees" : null)
+        : (sentence) => (saysDeliveryCosts(sentence) ? "no delivery fees are set" : null),
   },
   {
     decidedBy: "mobileMoneyNumber",
@@ -96,5 +89,3 @@ export function contradictions(shop: Shop): Contradiction[] {
     ),
   );
 }
-
-const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+|\n+/).filter(Boolean);

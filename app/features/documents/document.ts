@@ -21,7 +21,7 @@ export type DocumentOrder = OrderTexts & {
   delivery_fee: Pesewas;
   /** The terms that applied when it was placed; missing in copies that a browser made before it had them. */
   terms_version?: number | null;
-  quote: { purchase_order_number: string | null } | null;
+  quote: { purchase_order_number: string | null; delivery_pricing?: string } | null;
   /** The copies of each line that this parcel holds, by the line's id; all of them if it is missing. */
   parcel?: Readonly<Record<string, number>> | null;
   items: readonly {

@@ -4,8 +4,10 @@ import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { orderName } from "#app/features/orders/order.ts";
 import type { OrderPayment } from "#app/features/payments/payment.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
-import { DOWNLOAD, deliveryMethodNames, destinationOf } from "#shared/orders/delivery.ts";
+import { destinationOf } from "#shared/orders/delivery.ts";
 import { deliveryFacts, referenceFacts } from "#shared/orders/order-fields.ts";
+import { deliveryPriceWords, isFreelyDelivered, type QuoteDelivery } from "#shared/orders/quote-delivery.ts";
+import { besideDeliveryLine } from "#shared/owner/delivery-words.ts";
 import type { Tax } from "#shared/owner/document-terms.ts";
 import { mobileMoneyFacts } from "#shared/owner/mobile-money.ts";
 import { formatDay, formatMinute } from "#shared/text/dates.ts";
@@ -60,7 +62,10 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
         {payment.due > 0 && (
           <DocumentPart id={`payment-${id}`} title="How to pay">
             <p className="wrap-anywhere whitespace-pre-line">
-              {currentShop().howToPay.replaceAll("{order}", String(order.number))}
+              {besideDeliveryLine(
+                currentShop().howToPay.replaceAll("{order}", String(order.number)),
+                isFreelyDelivered(chargedAs(order), order.delivery_fee),
+              )}
             </p>
             {wallet.length > 0 && (
               <p className="mt-2 wrap-anywhere">
@@ -193,18 +198,23 @@ function Lines({ order, withPrices = false, children }: LinesProps) {
   );
 }
 
+/** How its delivery is charged: included in the prices if its quote says so, unless it was given a fee since. */
+const chargedAs = ({ delivery_method, delivery_fee, quote }: DocumentOrder): QuoteDelivery => ({
+  delivery_method,
+  delivery_pricing: delivery_fee === 0 ? (quote?.delivery_pricing ?? "fees") : "fees",
+});
+
 type TotalsProps = Omit<InvoiceProps, "invoice"> & { taxes: readonly Tax[] };
 
 function Totals({ order, payment, taxes }: TotalsProps) {
+  const charged = chargedAs(order);
   return (
     <DocumentTotals>
       <dt className="text-muted">Delivery</dt>
-      {order.delivery_method === DOWNLOAD ? (
-        <dd>{deliveryMethodNames.download}</dd>
-      ) : order.delivery_fee > 0 ? (
-        <dd>{formatCedis(order.delivery_fee)}</dd>
-      ) : (
+      {isFreelyDelivered(charged, order.delivery_fee) ? (
         <dd className="font-semibold text-green">Free</dd>
+      ) : (
+        <dd>{deliveryPriceWords(charged, order.delivery_fee) ?? formatCedis(order.delivery_fee)}</dd>
       )}
       <DocumentTotal name="Total">{formatCedis(order.total_amount)}</DocumentTotal>
       {taxFacts(order.total_amount, taxes).map(([name, amount]) => (

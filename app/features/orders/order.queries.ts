@@ -33,7 +33,13 @@ export type OwnOrder = OrderTexts &
     items: OwnOrderItem[];
     payments: OwnPayments | null;
     /** The accepted quote that it came from. */
-    quote: { id: string; reference: string | null; purchase_order_number: string | null } | null;
+    quote: {
+      id: string;
+      reference: string | null;
+      purchase_order_number: string | null;
+      /** Missing in copies that a browser made before orders had it. */
+      delivery_pricing?: string;
+    } | null;
     /** What was sent before the rest; missing in copies that a browser made before it had them. */
     shipments?: OwnShipment[];
     /** What is left to send of an order that isn't shipped yet, by title. */
@@ -87,7 +93,7 @@ export async function findOwnOrder(
     findOwnPayments(client, orderId),
     client
       .from("quotes")
-      .select("id, reference, purchase_order_number")
+      .select("id, reference, purchase_order_number, delivery_pricing")
       .eq("order_id", orderId)
       .eq("user_id", userId)
       .then(unwrap),

@@ -14,6 +14,7 @@ import {
   orderTextsOf,
 } from "#app/features/delivery/delivery-form.ts";
 import { DownloadFields, ShippingFields } from "#app/features/delivery/shipping-fields.tsx";
+import { useSessionUser } from "#app/features/session/session.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { CHOSEN_METHODS, DOWNLOAD } from "#shared/orders/delivery.ts";
 import { plainTexts } from "#shared/orders/order-fields.ts";
@@ -32,12 +33,13 @@ export function AcceptQuoteForm({ quote, onAccept }: AcceptQuoteFormProps) {
   const downloaded =
     quote.delivery_method === DOWNLOAD ||
     isDownloaded(quote.lines.map(({ kind }) => ({ book: { kind: kind ?? "" } })));
+  const account = useSessionUser();
   const form = useForm<OrderForm & { purchaseOrderNumber: string }>({
     fields: {
       ...emptyOrderForm,
       purchaseOrderNumber: "",
       fullName: quote.contact_name ?? "",
-      email: quote.contact_email ?? "",
+      email: quote.contact_email ?? account?.email ?? "",
       phone: quote.contact_phone ?? "",
       delivery_method: CHOSEN_METHODS.find((method) => method === quote.delivery_method) ?? "deliver",
       region: quote.region ?? "",

@@ -12,6 +12,9 @@ import {
 type QuoteDeliveryFieldsProps = {
   method: DeliveryMethod;
   region: string;
+  /** Whether the delivery fee depends on the region; by default, whether the shop's fees by this method do. */
+  isRegionRequired?: boolean;
+  regionHint?: string;
   regionError?: string | null;
   onMethod: (method: DeliveryMethod) => void;
   onRegion: (region: string) => void;
@@ -21,11 +24,12 @@ type QuoteDeliveryFieldsProps = {
 export function QuoteDeliveryFields({
   method,
   region,
+  isRegionRequired = feesNameRegions(currentShop().deliveryFees, method),
+  regionHint,
   regionError,
   onMethod,
   onRegion,
 }: QuoteDeliveryFieldsProps) {
-  const isRequired = feesNameRegions(currentShop().deliveryFees, method);
   return (
     <>
       <SelectField
@@ -45,8 +49,9 @@ export function QuoteDeliveryFields({
       {isSent(method) && (
         <SelectField
           name="region"
-          label={isRequired ? "Region" : "Region (optional)"}
-          required={isRequired}
+          label={isRegionRequired ? "Region" : "Region (optional)"}
+          required={isRegionRequired}
+          hint={regionHint}
           error={regionError}
           value={region}
           onChange={({ target }) => onRegion(target.value)}

@@ -46,6 +46,24 @@ it("names the seller of the day on which it was sent, and today's where that isn
   expect(printed("sent")).toContain(firstShop.address[0]);
 });
 
+it("prints of the shop's texts no price of delivery that differs from its own", () => {
+  const sheet = (delivery: Partial<OwnQuote>) =>
+    renderToString(
+      <QuoteSheet quote={{ ...quote, delivery_method: "deliver", delivery_pricing: "fees", ...delivery }} />,
+    );
+  const promise = "Delivery is free across Ghana";
+  expect(firstShop.deliveryTerms).toContain(promise);
+  expect(sheet({ delivery_fee: 0 as Pesewas })).toContain(promise);
+  for (const delivery of [
+    { delivery_fee: 4_500 as Pesewas },
+    { delivery_fee: 0 as Pesewas, delivery_pricing: "included" },
+    { delivery_fee: 0 as Pesewas, delivery_method: "download" },
+  ]) {
+    expect(sheet(delivery)).not.toContain(promise);
+    expect(sheet(delivery)).toContain(firstShop.quotePayment.slice(0, 20));
+  }
+});
+
 it("states the delivery fee and where the books go, or says that the prices include it", () => {
   const parts = (delivery: Partial<OwnQuote>) => {
     const sheet = renderToString(<QuoteSheet quote={{ ...quote, ...delivery }} />);

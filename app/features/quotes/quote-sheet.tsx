@@ -9,7 +9,9 @@ import {
 } from "#app/features/documents/document-frame.tsx";
 import { TermsNote } from "#app/features/law/terms-note.tsx";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
-import { deliveryPriceWords, quotedDestination } from "#shared/orders/quote-delivery.ts";
+import { DOWNLOAD } from "#shared/orders/delivery.ts";
+import { deliveryPriceWords, isFreelyDelivered, quotedDestination } from "#shared/orders/quote-delivery.ts";
+import { besideDeliveryLine } from "#shared/owner/delivery-words.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { writtenPhone } from "#shared/text/phone.ts";
@@ -33,6 +35,7 @@ const overStatuses: ReadonlySet<QuoteStatus> = new Set(["declined", "withdrawn",
  */
 export function QuoteSheet({ quote }: { quote: OwnQuote }) {
   const { quotePayment, deliveryTerms } = currentShop();
+  const isFree = isFreelyDelivered(quote, quote.delivery_fee ?? null);
   return (
     <DocumentFrame
       id="pro-forma"
@@ -64,8 +67,10 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
         </DocumentPart>
       )}
       <DocumentPart id="quote-payment" title="How to pay">
-        <p className="whitespace-pre-line">{quotePayment}</p>
-        <p className="mt-1 whitespace-pre-line">{deliveryTerms}</p>
+        <p className="whitespace-pre-line">{besideDeliveryLine(quotePayment, isFree)}</p>
+        {quote.delivery_method !== DOWNLOAD && (
+          <p className="mt-1 whitespace-pre-line">{besideDeliveryLine(deliveryTerms, isFree)}</p>
+        )}
       </DocumentPart>
       <TermsNote />
     </DocumentFrame>

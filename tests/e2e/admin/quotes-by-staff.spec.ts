@@ -100,7 +100,12 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await page.getByRole("button", { name: "Create Quote" }).click();
   await page.getByRole("searchbox", { name: "Add a book" }).fill(maths.title);
   await page.getByRole("button", { name: `Add ${maths.title}` }).click();
-  await page.getByLabel("Region").selectOption("Volta");
+  const region = page.getByLabel("Region (optional)");
+  await expect(region).toHaveAccessibleDescription("The delivery fee is the same in every region");
+  await page.getByLabel("Delivery fee").selectOption("An agreed amount");
+  await expect(region).toHaveAccessibleDescription("Leave it empty to charge the agreed fee in every region");
+  await region.selectOption("Volta");
+  await page.getByLabel("Agreed fee, in cedis").fill("25");
   await expect(page.getByText("There is no email address: give the customer a link.")).toBeVisible();
   await page.getByRole("button", { name: "Save and Send" }).click();
   const stop = page.getByRole("button", { name: "Stop All Links" });
@@ -122,6 +127,8 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await reader.goto(link);
   await expect(reader.getByRole("heading", { name: "Pro-forma invoice" })).toBeVisible();
   await expect(reader.getByRole("article")).toContainText(school);
+  await expect(reader.getByRole("article")).toContainText("GH₵25.00");
+  await expect(reader.getByRole("article")).not.toContainText("Delivery is free");
   await expectAccessibleAtWidths(reader, [360, 1280]);
   await reader.getByRole("link", { name: "Sign In to Accept" }).click();
   await reader.getByLabel("Email").fill(member.email);
@@ -130,6 +137,7 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await expect(reader).toHaveURL(link);
   await reader.getByRole("button", { name: "Add to This Account" }).click();
   await expect(reader.getByRole("button", { name: "Accept and Order" })).toBeVisible();
+  await expect(reader.getByLabel("Email")).toHaveValue(member.email);
   expect(reader.url()).not.toContain("#");
 
   const late = await browser.newPage();

@@ -38,7 +38,11 @@ export async function listPrintedOrders(
 ): Promise<PrintedOrder[]> {
   const [rows, quotes, payments, parcels, earlier] = await Promise.all([
     client.from("orders").select(columns).in("id", ids).then(unwrap),
-    client.from("quotes").select("order_id, purchase_order_number").in("order_id", ids).then(unwrap),
+    client
+      .from("quotes")
+      .select("order_id, purchase_order_number, delivery_pricing")
+      .in("order_id", ids)
+      .then(unwrap),
     listOrderPayments(client, ids),
     readParcels(client, ids, shipment),
     readEarlierParcels(client, ids),

@@ -64,6 +64,17 @@ test("A delivery note and a packing list have the copies of their parcel, and an
     expect(html).not.toContain("of the order");
 });
 
+test("An invoice says that delivery is free, costs a fee, or is included in the prices of its quote", () => {
+  const delivery = (changes: Partial<DocumentOrder>) =>
+    /Delivery<\/dt><dd[^>]*>([^<]*)</.exec(asInvoice(changes))?.[1];
+  const quote = { purchase_order_number: null, delivery_pricing: "included" };
+  expect(delivery({})).toBe("Free");
+  expect(delivery({ quote: { ...quote, delivery_pricing: "fees" } })).toBe("Free");
+  expect(delivery({ quote })).toBe("Included in the prices");
+  expect(delivery({ quote, delivery_fee: pesewasFromCedis(7) })).toBe("GH₵7.00");
+  expect(delivery({ quote, delivery_method: "download" })).toBe("By download");
+});
+
 test("The invoice of a changed order says when it was changed, so that it isn't mistaken for an older copy", () => {
   const changed = { ...invoice, changed_at: "2026-11-24T16:05:00Z" };
   const html = renderToStaticMarkup(<OrderInvoice order={order} invoice={changed} payment={due} />);
