@@ -180,11 +180,24 @@ describeDatabase("The delivery of a quote", (open) => {
     });
     const downloaded = { delivery_method: "download", delivery_fee: 0 };
     expect(await seenBy(customer, id)).toMatchObject(downloaded);
+    // What was agreed stays, for when a printed book is added.
+    expect(await seenBy(admin, id)).toMatchObject({ delivery_pricing: "agreed", delivery_fee: 9 });
     const accepted = await acceptQuote(open(), customer, id, version, {
       delivery: { delivery_method: "download" },
       total: 10,
     });
     expect(await orderOf(accepted)).toEqual({ total: 10, fee: 0 });
+    const mixed = await offerQuote(open(), people(), [[codes, 1, 5]], {
+      ...toVolta,
+      pricing: "agreed",
+      fee: 9,
+    });
+    await changeQuote(open(), admin, mixed.id, [
+      [codes, 1, 5],
+      [book, 1, 5],
+    ]);
+    await sendQuote(open(), admin, mixed.id, { fee: 9 });
+    expect(await seenBy(customer, mixed.id)).toMatchObject({ delivery_fee: 9 });
     const spare = await addCodeTitle(open(), admin, 1);
     const gone = await offerQuote(open(), people(), [[spare, 1, 5]]);
     await open().as(admin, (query) => query("delete from public.books where id = $1", [spare.id]));

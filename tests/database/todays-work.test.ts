@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { requestConsultation } from "#tests/support/consultations.ts";
 import { addBook, addCustomer, addStaff, order, type TestBook } from "#tests/support/database-factories.ts";
@@ -48,7 +49,12 @@ describeDatabase("Today's work", (open) => {
     await payOnline(open(), await placed("pending"), 10);
     const old = await placed("shipped");
     await open().query("update public.orders set created_at = '2026-02-03' where id = $1", [old]);
-    await requestQuoteFor(open(), customer, [[book, 3]]);
+    const requested = await requestQuoteFor(open(), customer, [[book, 3]]);
+    // What staff begin themselves is a draft of theirs, and nobody waits for it.
+    const draft = randomUUID();
+    await asAdmin("select public.begin_quote($1, null, 'A school', 'A teacher', null, '0244123456')", [
+      draft,
+    ]);
     await requestConsultation(open(), customer);
     const answered = await requestConsultation(open(), customer);
     await asAdmin("select public.answer_consultation($1, 1, gen_random_uuid(), 'Gladly')", [answered]);
@@ -78,6 +84,9 @@ describeDatabase("Today's work", (open) => {
     expect(await listed("_status => 'processing', _method => 'send'")).toBe(2);
     expect(await listed("_status => 'processing', _method => 'collect'")).toBe(1);
     expect(await listed("_payment => 'due'")).toBe(8);
+    const quotes = (status: string) => asAdmin("select id from public.admin_list_quotes($1)", [status]);
+    expect(await quotes("requested")).toEqual([{ id: requested }]);
+    expect(await quotes("draft")).toEqual([{ id: draft }]);
     expect(
       await asAdmin("select book_id, waiting::int from public.report_wanted(_in_stock => true)"),
     ).toEqual([{ book_id: back.id, waiting: 1 }]);

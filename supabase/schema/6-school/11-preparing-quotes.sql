@@ -187,7 +187,7 @@ select private.expose('update_quote', 'authenticated', 'service_role');
 /*
  * Staff: sends a quote to its customer if it is still this version; returns its reference, such as Q2026-0007.
  * Without a last day it is valid for 30 days. _delivery_fee is what staff saw of it, in cedis: refused if the fees have changed since.
- * The fee that is sent stays.
+ * The fee that is sent stays; an agreed one also where digital titles alone are quoted, whose delivery costs nothing.
  */
 create function private.send_quote(_quote_id uuid, _version int, _delivery_fee numeric default null)
 returns text language plpgsql security definer set search_path = '' as $$
@@ -225,7 +225,8 @@ begin
   end if;
   update public.quotes
      set status = 'sent', sent_at = clock_timestamp(), year = quote.year, number = quote.number,
-         valid_until = coalesce(valid_until, private.today() + 30), delivery_fee = fee
+         valid_until = coalesce(valid_until, private.today() + 30),
+         delivery_fee = case delivery_pricing when 'agreed' then delivery_fee else fee end
    where id = _quote_id returning * into quote;
   if quote.contact_email is not null or quote.user_id is not null then
     perform private.queue_email('quote_sent', quote.id::text || ':' || quote.version, null);
@@ -252,8 +253,8 @@ select private.expose('withdraw_quote', 'authenticated', 'service_role');
 
 /*
  * Staff: one quote, drafts included, or no row. lines as find_own_quote has them; order_number is null while there is no order, or
- * once it has been deleted. delivery_fee is by today's fees while a draft follows them, and null while they need a region. account_email
- * is that of the account that has it. has_links: whether a link opens it, or will, as soon as its email has left.
+ * once it has been deleted. delivery_fee is by today's fees while a draft follows them, null while they need a region, and what was agreed
+ * also where digital titles alone are quoted. account_email is that of the account that has it. has_links: whether a link opens it, or will, as soon as its email has left.
  */
 create function private.admin_find_quote(_quote_id uuid)
 returns table (
@@ -268,7 +269,8 @@ begin
     select q.id, q.reference, q.institution, q.contact_name, q.contact_email, q.contact_phone, q.message, q.note,
            private.quote_status(q.status, q.valid_until), q.valid_until, q.version, q.created_at, q.sent_at, q.decided_at,
            q.order_id, o.number, q.purchase_order_number, private.quote_lines_as_json(q.id, true), q.delivery_method, q.region,
-           q.delivery_pricing, private.quote_delivery_fee(q), q.begun_by_staff, p.email,
+           q.delivery_pricing, case q.delivery_pricing when 'agreed' then q.delivery_fee else private.quote_delivery_fee(q) end,
+           q.begun_by_staff, p.email,
            q.user_id is null
              and (exists (select from private.quote_links l where l.quote_id = q.id)
                   or exists (select from public.outgoing_emails e

@@ -2,7 +2,7 @@
 
 /*
  * Staff: orders to pack (pending, but not digital titles alone), to send and to collect (processing), unpaid ones with what is owed and since when, those with money to
- * refund and how much it is, quotes that wait for an offer, consultations that wait for an answer, and customers whose book is in stock
+ * refund and how much it is, customers' requests that wait for an offer, consultations that wait for an answer, and customers whose book is in stock
  * again and whose email has not been sent. Null where the caller lacks the duty for the list.
  */
 create function private.todays_work()

@@ -6,6 +6,9 @@ returns text language sql stable set search_path = '' as $$
   from (
     select case _status
              when 'expired' then format('q.status = ''sent'' and q.valid_until < %L', private.today())
+             -- As staff read it: what they have begun themselves waits for nobody.
+             when 'requested' then 'q.status = ''requested'' and not q.begun_by_staff'
+             when 'draft' then 'q.status = ''requested'' and q.begun_by_staff'
              when 'sent' then format('q.status = ''sent'' and q.valid_until >= %L', private.today())
              else format('q.status = %L', _status) end as condition
      where _status <> ''
@@ -15,7 +18,7 @@ returns text language sql stable set search_path = '' as $$
 $$;
 
 /*
- * Staff: quotes with their totals in cedis, delivery included as far as its fee is known. _status one status, expired among them; _q part of the reference ('Q2026-0007'), the
+ * Staff: quotes with their totals in cedis, delivery included as far as its fee is known. _status one status, with expired, and draft for those requested that staff began; _q part of the reference ('Q2026-0007'), the
  * institution, the contact's name, email or phone, or the purchase order number. _sort created_at (default), institution or
  * valid_until. Newest first by default; _page from 1, _page_size at most 1,000 (50).
  */

@@ -106,7 +106,9 @@ test("staff quote a customer who has only a phone number, who reads it by a link
   await expect(region).toHaveAccessibleDescription("Leave it empty to charge the agreed fee in every region");
   await region.selectOption("Volta");
   await page.getByLabel("Agreed fee, in cedis").fill("25");
-  await expect(page.getByText("There is no email address: give the customer a link.")).toBeVisible();
+  await expect(
+    page.getByText("We have no email address for this customer, so share a link with them."),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Save and Send" }).click();
   const stop = page.getByRole("button", { name: "Stop All Links" });
   const heading = page.getByRole("heading", { level: 1 });

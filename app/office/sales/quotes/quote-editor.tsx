@@ -44,7 +44,7 @@ function deliveryWords({ typed, delivery: { downloaded, fee } }: ReturnType<type
 
 const withoutAddress = ({ user_id }: QuoteRecord) =>
   user_id === null
-    ? "There is no email address: give the customer a link. "
+    ? "We have no email address for this customer, so share a link with them. "
     : "Sending emails it to the account's address. ";
 
 function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: number) => void }) {

@@ -93,8 +93,8 @@ export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (ve
       >
         <p>
           {isClaimed
-            ? "It disappears from that account's quotes. To give it to someone else, create a new link."
-            : "Whoever has one can no longer open the quote with it, including the link in our email. You can create new ones."}
+            ? "It disappears from that account's quotes, and its links stop working. For someone else, create a new link."
+            : "All links to this quote stop working, including any we've emailed. You can still create a new one."}
         </p>
       </ConfirmDialog>
     </section>
@@ -108,12 +108,12 @@ function Claimed({ quote: { user_id, account_email } }: { quote: QuoteRecord }) 
       <OfficeLink to={`/admin/users/${user_id}`} className="wrap-anywhere text-green underline">
         <bdi>{account_email}</bdi>
       </OfficeLink>{" "}
-      took this quote over by its link. If it is the wrong one, take the quote back.
+      opened the link and added this quote. If that's the wrong account, take the quote back.
     </>
   );
 }
 
 const hintOf = ({ reference }: QuoteRecord): string =>
   reference
-    ? "This customer has no account. Anyone with a link can read the quote. To accept it, they sign in, and the quote moves to their account."
+    ? "This customer has no account. Anyone with a link can read the quote. To accept it, they sign in and add it to their account."
     : "This customer has no account. Once the quote is sent, you can create a link to it here.";

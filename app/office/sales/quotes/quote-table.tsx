@@ -9,6 +9,8 @@ import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { listQuotes, QUOTE_SORT_KEYS, type QuoteListRow } from "./quote.admin-queries.ts";
 
+/** What staff have begun themselves is a draft and not a request. */
+const filterNames = { draft: "Draft", ...staffStatusNames };
 const newestFirst = { key: "created_at", descending: true } as const;
 
 /** All quotes, newest first. */
@@ -22,7 +24,7 @@ export function QuoteTable() {
       columns={columns}
       sortKeys={QUOTE_SORT_KEYS}
       defaultSort={newestFirst}
-      statuses={staffStatusNames}
+      statuses={filterNames}
       read={listQuotes}
       search="Search number, school, contact, purchase order"
       empty="No quotes found"
