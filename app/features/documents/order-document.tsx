@@ -105,13 +105,13 @@ export function DeliveryNote({ order, sentAt = null, id = order.id }: NoteProps)
           <DocumentTotal name="Copies">{String(sumCopies(items))}</DocumentTotal>
         </DocumentTotals>
         <p className="mt-6 text-15 whitespace-pre-line">{currentShop().deliveryNote}</p>
-        <dl className="mt-10 grid max-w-md grid-cols-2 gap-8 text-13 text-muted">
+        <div className="mt-10 grid max-w-md grid-cols-2 gap-8 text-13 text-muted">
           {["Received by", "Date"].map((name) => (
-            <dt key={name} className="border-t border-ink pt-1">
+            <p key={name} className="border-t border-ink pt-1">
               {name}
-            </dt>
+            </p>
           ))}
-        </dl>
+        </div>
       </Lines>
     </DocumentFrame>
   );

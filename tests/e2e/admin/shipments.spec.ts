@@ -182,9 +182,10 @@ test("staff stop the email about a parcel, and learn of one that has left when t
 
   await showDetails();
   await sendCopies("2");
-  await emails.getByRole("button", { name: "Don't send: Some copies sent" }).click();
-  await expectMessage(page, "1 email stopped");
-  const sendAgain = emails.getByRole("button", { name: "Send again: Some copies sent" });
+  await emails.getByRole("button", { name: "Don't send: Some copies sent", exact: true }).click();
+  // The recipient's too.
+  await expectMessage(page, "2 emails stopped");
+  const sendAgain = emails.getByRole("button", { name: "Send again: Some copies sent", exact: true });
   await expect(sendAgain).toBeVisible();
   await details.getByRole("button", { name: "Undo: 2 copies sent" }).click();
   await expectMessage(page, "Shipment undone");
