@@ -2,21 +2,9 @@
 
 const SHOP_TIME_ZONE = "Africa/Accra";
 
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: SHOP_TIME_ZONE,
-});
-
-const minute = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: SHOP_TIME_ZONE,
-});
+const date = { day: "numeric", month: "short", year: "numeric", timeZone: SHOP_TIME_ZONE } as const;
+const day = new Intl.DateTimeFormat("en-GB", date);
+const minute = new Intl.DateTimeFormat("en-GB", { ...date, hour: "2-digit", minute: "2-digit" });
 
 /** '20 Nov 2026' from a database timestamp. */
 export function formatDay(at: string): string {
