@@ -77,6 +77,11 @@ const statusTexts: Record<string, { subject: string; heading: string; words: str
 
 /** Of an order of which copies were sent before the rest. */
 const wordsOfRest: Record<string, string> = {
+  // Also after its last parcel was undone, which an email may have said was on its way.
+  pending:
+    "The rest of your books haven't left our shop yet. If we told you that they had, please disregard that email. We'll email you when they leave.",
+  processing:
+    "We're packing the rest of your books, even if we told you that they had left our shop. We'll email you when they do.",
   shipped: "The rest of your books have left our shop.",
   cancelled:
     "The books that haven't left our shop won't be sent. If you didn't expect this, please reply to this email or call us.",
@@ -105,7 +110,7 @@ export function aboutStatus(order: EmailOrder, status: string | null, siteUrl: s
   };
   return {
     subject: `order ${order.number} ${subject}`,
-    heading,
+    heading: status === "pending" && order.part_sent ? "The rest of your order is pending" : heading,
     blocks: [
       text(wordsOf(status, order) ?? words),
       ...(status === "cancelled" && order.owed_back > 0 ? [text(refundWords(order))] : []),

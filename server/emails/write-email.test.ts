@@ -348,6 +348,9 @@ describe("the shop's emails", () => {
         shop,
       ).text;
     expect(textOf("shipped")).toContain("The rest of your books have left our shop.");
+    expect(textOf("pending")).toContain("The rest of your order is pending");
+    expect(textOf("pending")).toContain("If we told you that they had, please disregard that email.");
+    expect(textOf("processing")).toContain("We're packing the rest of your books");
     expect(textOf("cancelled")).toContain("The books that haven't left our shop won't be sent.");
     expect(textOf("delivered")).toContain("We hope you like your books.");
   });
