@@ -154,8 +154,8 @@ test("staff quote a customer who has only a phone number, who reads it by a link
     `/admin/users/${member.id}`,
   );
   await expectAccessibleAtWidths(page, [360, 1280]);
-  await page.getByRole("button", { name: "Take It Back" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Take It Back" }).click();
+  await page.getByRole("button", { name: "Remove from Account" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove from Account" }).click();
   await expect(page.getByText("Links stopped")).toBeVisible();
   await reader.reload();
   await expect(reader.getByRole("heading", { name: "Quote Not Found" })).toBeVisible();

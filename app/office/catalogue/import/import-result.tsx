@@ -21,7 +21,7 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Callout tone={undone ? "information" : "success"}>
-        <p className="font-semibold break-all">
+        <p className="font-semibold wrap-anywhere">
           <bdi>{bookImport.file_name ?? "The file"}</bdi>{" "}
           {ofPrices
             ? undone

@@ -26,15 +26,16 @@ export function EmailChange({ userId, email, newEmail, mayChange }: EmailChangeP
         </span>
       )}
       {mayChange && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="-ml-3"
-          busy={withdraw.isPending}
-          onClick={() => (newEmail ? withdraw.mutate(undefined) : setChanging(true))}
-        >
-          {newEmail ? "Withdraw the Change" : "Change Email"}
-        </Button>
+        <div className="-ml-3">
+          <Button
+            variant="quiet"
+            size="small"
+            busy={withdraw.isPending}
+            onClick={() => (newEmail ? withdraw.mutate(undefined) : setChanging(true))}
+          >
+            {newEmail ? "Withdraw the Change" : "Change Email"}
+          </Button>
+        </div>
       )}
       {changing && <EmailDialog userId={userId} email={email} onClose={() => setChanging(false)} />}
     </>

@@ -201,7 +201,7 @@ function ReturnRow({ line, hasRefund, onChange }: ReturnRowProps) {
   });
   const refund = line.refund ?? cedisFromPesewas(fullRefund(line)).toFixed(2);
   return (
-    <tr className="grid grid-cols-2 gap-x-4 gap-y-2 border-b border-line py-3 sm:table-row">
+    <tr className="grid grid-cols-2 items-end gap-x-4 gap-y-2 border-b border-line py-3 sm:table-row">
       <td className="col-span-2 block sm:table-cell sm:py-2 sm:pr-3">
         <p className="font-semibold wrap-anywhere">{title}</p>
         <p className="text-13 text-muted">

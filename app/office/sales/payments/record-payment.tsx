@@ -116,7 +116,9 @@ export function RecordPayment({ orderId, start, due, endsDownloads, onDone }: Re
       {values.kind === "refund" && endsDownloads && (
         <p className="font-semibold sm:col-span-2">{ENDS_DOWNLOADS}</p>
       )}
-      <p className="text-muted sm:col-span-2">An order with an email address gets an email about it.</p>
+      <p className="text-muted sm:col-span-2">
+        The customer gets an email about it, if the order has an address.
+      </p>
       <div className="flex flex-wrap gap-3 sm:col-span-2">
         <Button type="submit" busy={record.isPending}>
           Record

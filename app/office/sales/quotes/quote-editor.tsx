@@ -146,6 +146,14 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
                 Withdraw
               </Button>
             )}
+            {quote.reference && quote.user_id === null && !quote.contact_email && !dirty && (
+              <Button
+                variant="secondary"
+                onClick={() => document.getElementById("quote-link")?.scrollIntoView({ block: "center" })}
+              >
+                Share a Link
+              </Button>
+            )}
             <p className="text-13 wrap-anywhere text-muted">
               {quote.contact_email
                 ? `Sending emails it to ${quote.contact_email}. `

@@ -79,15 +79,15 @@ export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (ve
               busy={stop.isPending}
               onClick={() => setStopping(true)}
             >
-              {isClaimed ? "Take It Back" : "Stop All Links"}
+              {isClaimed ? "Remove from Account" : "Stop All Links"}
             </Button>
           )}
         </div>
       )}
       <ConfirmDialog
         open={stopping}
-        question={isClaimed ? "Take this quote back?" : "Stop all links to this quote?"}
-        confirmLabel={isClaimed ? "Take It Back" : "Stop All Links"}
+        question={isClaimed ? "Remove this quote from the account?" : "Stop all links to this quote?"}
+        confirmLabel={isClaimed ? "Remove from Account" : "Stop All Links"}
         onConfirm={() => stop.mutate(quote)}
         onClose={() => setStopping(false)}
       >
