@@ -15,6 +15,7 @@ import {
   type TableRow,
   type TableShape,
 } from "#app/office/catalogue/book-import/book-table.ts";
+import { ListCurrencies } from "#app/office/catalogue/book-import/list-prices.ts";
 import {
   columnOf,
   leftOutHeadings,
@@ -39,6 +40,8 @@ export type BookFile = {
   fingerprint: string;
   /** How often each spelling of a publisher occurs. */
   publishers: ReadonlyMap<string, number>;
+  /** In which currencies its prices are. */
+  currencies: ListCurrencies;
   /** Reads the rows once more, from the first. */
   rows: () => AsyncGenerator<TableRow>;
 };
@@ -64,6 +67,7 @@ export async function openBookFile(path: string, sheet?: string): Promise<BookFi
     const { columns } = mapBookImportColumns(shape.headings);
     const hash = createHash("sha256");
     const publishers = new Map<string, number>();
+    const currencies = new ListCurrencies(shape.headings, columns);
     let rowCount = 0;
     let lastLine = 0;
     let encoding: Encoding = "UTF-8";
@@ -78,12 +82,13 @@ export async function openBookFile(path: string, sheet?: string): Promise<BookFi
       lastLine = row.line;
       const [publisher] = columnOf([row], columns.publisher);
       if (publisher) countPublisher(publishers, publisher);
+      currencies.add(row);
     }
     if (rowCount === 0) throw noRows();
     const { headings } = shape;
     const fingerprint = hash.digest("hex");
     const rows = () => readRows(path, shape);
-    return { headings, encoding, rowCount, lastLine, fingerprint, publishers, rows };
+    return { headings, encoding, rowCount, lastLine, fingerprint, publishers, currencies, rows };
   } catch (error) {
     throw problemWith(path, error);
   }
@@ -97,9 +102,11 @@ async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile>
       `The workbook has several sheets. Name one with --sheet: ${table.sheets.join(", ")}.`,
     );
   const { headings, rows, encoding } = table;
+  const { columns } = mapBookImportColumns(headings);
   const publishers = new Map<string, number>();
-  for (const name of columnOf(rows, mapBookImportColumns(headings).columns.publisher))
-    if (name) countPublisher(publishers, name);
+  for (const name of columnOf(rows, columns.publisher)) countPublisher(publishers, name);
+  const currencies = new ListCurrencies(headings, columns);
+  for (const row of rows) currencies.add(row);
   return {
     headings,
     encoding,
@@ -110,6 +117,7 @@ async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile>
       .update(sheet ?? "")
       .digest("hex"),
     publishers,
+    currencies,
     async *rows() {
       yield* rows;
     },

@@ -19,14 +19,21 @@ import {
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
+import type { ListMoney } from "#app/office/catalogue/book-import/list-prices.ts";
+import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type BookFile, openBookFile, ownText } from "./book-file.ts";
 import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";
 import { describeNotes, longestList, type Reporter, startPace } from "./import-report.ts";
+import { decideMoney, type MoneyOptions } from "./list-money.ts";
 
 export interface ImportOptions {
-  choices: BookImportChoices;
+  choices: Omit<BookImportChoices, "conversion" | "source">;
+  /** How prices in another currency become cedis. */
+  money?: MoneyOptions;
+  /** The supplier or list; without it, what the file's name says. */
+  source?: string;
   /** Shows what would change and changes nothing. */
   dryRun: boolean;
   /** Leaves out rows with problems instead of importing nothing. */
@@ -50,7 +57,16 @@ const neverAborted = new AbortController().signal;
 export async function importBookFile(
   client: BackendClient,
   path: string,
-  { choices, dryRun, skipRefused, rowsPerStep, sheet, signal = neverAborted }: ImportOptions,
+  {
+    choices: typed,
+    money: typedMoney = { rates: {}, percent: null, roundTo: null },
+    source,
+    dryRun,
+    skipRefused,
+    rowsPerStep,
+    sheet,
+    signal = neverAborted,
+  }: ImportOptions,
   report: Reporter,
 ): Promise<BookImportCounts> {
   report.progress("reading the file …");
@@ -59,8 +75,12 @@ export async function importBookFile(
   describeColumns(mapping, file.headings, report);
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
+  const list = source ?? sourceOf(basename(path));
+  const money = await decideMoney(client, file.currencies, list, typedMoney, report);
+  const choices: BookImportChoices = { ...typed, conversion: money.conversion, source: list };
+
   const call = <Result>(step: () => PromiseLike<Result>) => retryStep(step, { signal });
-  const fingerprint = hashOf([file.fingerprint, choices]);
+  const fingerprint = hashOf([file.fingerprint, choices, money.base]);
   const known = await findInterruptedImport(client, fingerprint);
   if (known?.status === "applying") {
     if (dryRun) throw new CommandError(`${partlyApplied(known)} Continue it without --dry-run, or undo it.`);
@@ -69,7 +89,7 @@ export async function importBookFile(
   const importId =
     known?.id ?? (await createBookImport(client, basename(path), choices, file.headings, fingerprint));
   if (known?.status !== "applying") {
-    await stageRows(client, importId, file, mapping, known?.stagedLine ?? 0, call, report);
+    await stageRows(client, importId, file, { mapping, money }, known?.stagedLine ?? 0, call, report);
     const plan = await checkImport(client, importId, path, file, call, report, { showUpdates: dryRun });
     if (dryRun) return plan;
     if (plan.refused > 0 && !skipRefused) {
@@ -99,7 +119,7 @@ async function stageRows(
   client: BackendClient,
   importId: string,
   file: BookFile,
-  mapping: BookImportMapping,
+  { mapping, money }: { mapping: BookImportMapping; money: ListMoney },
   stagedLine: number,
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
@@ -109,7 +129,7 @@ async function stageRows(
   let read = 0;
   async function* readRows() {
     for await (const tableRow of file.rows()) {
-      const { row, hints } = readBookImportRow(tableRow, mapping, spellings);
+      const { row, hints } = readBookImportRow(tableRow, mapping, spellings, money);
       for (const { line, message } of hints) notes.add({ line, message: ownText(message) });
       read += 1;
       if (row.line > stagedLine) yield row;

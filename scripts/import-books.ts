@@ -10,6 +10,7 @@ import { readPrice } from "#shared/text/typed-price.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { type ImportOptions, importBookFile } from "./import-book-file.ts";
 import { reportOnConsole, startPace } from "./import-report.ts";
+import { readMoneyOptions } from "./list-money.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
@@ -24,6 +25,11 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --default-stock 10       stock of new books whose row has none (otherwise 0)
   --default-publisher NAME publisher of new books whose row has none
   --set-stock              replace the stock of existing books by the file's; copies sold since then go back on sale
+  --rate GBP=15.80         what one of another currency costs in cedis; once for each currency of the file
+  --add 12                 per cent added to prices of another currency, for freight and profit (otherwise 0)
+  --round 0.50             round these to multiples of 0.01, 0.05, 0.10, 0.50, 1, 5 or 10 cedis (otherwise 0.50)
+  --currency GBP           what prices are in that do not say it (otherwise what the headings say, or cedis)
+  --source NAME            the supplier or list by which rate, addition and rounding are remembered (otherwise the file's name)
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
@@ -33,7 +39,8 @@ FILE is a CSV file or an Excel workbook (.xlsx). Columns are found by their head
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
 shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
 changed in it counts, where the stock is still the one in the column "Stock at export", and other fields are only imported where they
-differ from the column "As exported". Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
+differ from the column "As exported". Prices in another currency, by their heading, cell, number format or a line above the headings, are
+never taken for cedis: without --rate nothing is imported. Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
 20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
 type Task =
@@ -67,6 +74,8 @@ function readWords(words: string[]): Task {
         publisher: values["default-publisher"] ?? null,
         setsStock: values["set-stock"],
       },
+      money: readMoneyOptions(values),
+      source: values.source,
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
       rowsPerStep,
@@ -84,6 +93,11 @@ function parseWords(words: string[]) {
       "default-stock": { type: "string" },
       "default-publisher": { type: "string" },
       "set-stock": { type: "boolean", default: false },
+      rate: { type: "string", multiple: true },
+      add: { type: "string" },
+      round: { type: "string" },
+      currency: { type: "string" },
+      source: { type: "string" },
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
       undo: { type: "boolean", default: false },

@@ -67,6 +67,8 @@ export type Database = {
           isbn_problem: string | null
           line: number
           problems: string[]
+          source_currency: string | null
+          source_price: number | null
         }
         Insert: {
           action?: string | null
@@ -81,6 +83,8 @@ export type Database = {
           isbn_problem?: string | null
           line: number
           problems?: string[]
+          source_currency?: string | null
+          source_price?: number | null
         }
         Update: {
           action?: string | null
@@ -95,6 +99,8 @@ export type Database = {
           isbn_problem?: string | null
           line?: number
           problems?: string[]
+          source_currency?: string | null
+          source_price?: number | null
         }
         Relationships: [
           {
@@ -112,6 +118,7 @@ export type Database = {
           applied_at: string | null
           applied_line: number
           applied_rows: number
+          conversion: Json | null
           created_at: string
           default_price: number | null
           default_publisher: string | null
@@ -125,6 +132,7 @@ export type Database = {
           refused: number
           restored: number
           sets_stock: boolean
+          source: string | null
           status: string
           total_rows: number
           unchanged: number
@@ -137,6 +145,7 @@ export type Database = {
           applied_at?: string | null
           applied_line?: number
           applied_rows?: number
+          conversion?: Json | null
           created_at?: string
           default_price?: number | null
           default_publisher?: string | null
@@ -150,6 +159,7 @@ export type Database = {
           refused?: number
           restored?: number
           sets_stock?: boolean
+          source?: string | null
           status?: string
           total_rows?: number
           unchanged?: number
@@ -162,6 +172,7 @@ export type Database = {
           applied_at?: string | null
           applied_line?: number
           applied_rows?: number
+          conversion?: Json | null
           created_at?: string
           default_price?: number | null
           default_publisher?: string | null
@@ -175,6 +186,7 @@ export type Database = {
           refused?: number
           restored?: number
           sets_stock?: boolean
+          source?: string | null
           status?: string
           total_rows?: number
           unchanged?: number
@@ -2794,6 +2806,7 @@ export type Database = {
           applied_at: string | null
           applied_line: number
           applied_rows: number
+          conversion: Json | null
           created_at: string
           default_price: number | null
           default_publisher: string | null
@@ -2807,6 +2820,7 @@ export type Database = {
           refused: number
           restored: number
           sets_stock: boolean
+          source: string | null
           status: string
           total_rows: number
           unchanged: number
@@ -3043,6 +3057,7 @@ export type Database = {
       }
       create_book_import: {
         Args: {
+          _conversion?: Json
           _default_price?: number
           _default_publisher?: string
           _default_stock?: number
@@ -3050,6 +3065,7 @@ export type Database = {
           _fingerprint?: string
           _headings?: Json
           _sets_stock?: boolean
+          _source?: string
         }
         Returns: string
       }
@@ -3882,6 +3898,8 @@ export type Database = {
           line: number
           moved: string[]
           problems: string[]
+          source_currency: string
+          source_price: number
         }[]
       }
       queue_low_stock_email: {
@@ -4489,6 +4507,7 @@ export type Database = {
           applied_at: string | null
           applied_line: number
           applied_rows: number
+          conversion: Json | null
           created_at: string
           default_price: number | null
           default_publisher: string | null
@@ -4502,6 +4521,7 @@ export type Database = {
           refused: number
           restored: number
           sets_stock: boolean
+          source: string | null
           status: string
           total_rows: number
           unchanged: number

@@ -1,3 +1,5 @@
+import { currenciesIn } from "#shared/text/currencies.ts";
+
 /* What a workbook's cells say, as text: a number is in its cell as it is stored, and only the cell's format says that it is a date. */
 
 /** What a cell's format says of the number in it. */
@@ -6,6 +8,8 @@ export type CellStyle = {
   isDate: boolean;
   /** It is shown with at least so many digits, zeros in front. */
   digits: number;
+  /** The currency that is shown with it. */
+  currency?: string;
 };
 
 /** The formats that every workbook has without saying so, of days and times. */
@@ -15,12 +19,31 @@ const isBuiltInDate = (id: number) =>
 /** @param used for each style its number format, of which `formats` has those that the workbook made */
 export function cellStyles(used: readonly number[], formats: ReadonlyMap<number, string>): CellStyle[] {
   return used.map((id) => {
-    const format = formats.get(id);
+    const format = formats.get(id) ?? (isBuiltInMoney(id) ? "$0.00" : undefined);
+    const currency = format === undefined ? undefined : currencyOf(format);
     return {
       isDate: format === undefined ? isBuiltInDate(id) : isDateFormat(format),
       digits: /^0{2,}$/.test(format ?? "") ? (format ?? "").length : 0,
+      ...(currency && { currency }),
     };
   });
+}
+
+/** Formats of money in dollars. Where they mean another currency, Excel writes them out. */
+const isBuiltInMoney = (id: number) => (id >= 5 && id <= 8) || id === 42 || id === 44;
+
+/** Dollars of these countries: [$$-409] is the United States'. */
+const DOLLARS: Readonly<Record<string, string>> = { "409": "US$", c09: "A$", "1009": "C$" };
+
+/** The currency of a format such as [$$-409]#,##0.00, "£"#,##0.00 or [$GHS] 0.00. */
+function currencyOf(format: string): string | undefined {
+  const [first = ""] = format.split(";");
+  const shown = first
+    .replace(/\[\$([^\]-]*)(?:-([^\]]*))?\]/g, (_, sign: string, place = "") =>
+      sign === "$" ? (DOLLARS[place.toLowerCase()] ?? "$") : sign,
+    )
+    .replace(/\[[^\]]*\]|_.|\*.|["\\]/g, "");
+  return currenciesIn(shown)[0];
 }
 
 /** A date's format has a letter for its parts outside of texts, colours and currencies. */

@@ -56,6 +56,16 @@ async function read(bytes: Uint8Array, maxRows = 100) {
   return workbook.read(workbook.sheets[0] ?? "", maxRows);
 }
 const cellsOf = async (parts: Made) => (await read(await made(parts))).map(({ cells }) => cells);
+/** The currencies of cells with these number formats, by column. */
+async function currenciesOf(formats: string[]) {
+  const xml = (text: string) => text.replaceAll('"', "&quot;");
+  const numFmts = formats.map((code, at) => `<numFmt numFmtId="${170 + at}" formatCode="${xml(code)}"/>`);
+  const xfs = formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`);
+  const styles = `<numFmts>${numFmts.join("")}</numFmts><cellXfs>${xfs.join("")}<xf numFmtId="44"/><xf numFmtId="4"/></cellXfs>`;
+  const cells = [...formats, "44", "4"].map((_, at) => `<c s="${at}"><v>1</v></c>`);
+  const [row] = await read(await made({ styles, rows: `<row>${cells.join("")}</row>` }));
+  return row?.currencies;
+}
 const problemOf = (bytes: Uint8Array | Promise<Uint8Array>, maxRows?: number) =>
   Promise.resolve(bytes)
     .then((file) => read(file, maxRows))
@@ -103,6 +113,30 @@ describe("a workbook", () => {
     const rows =
       '<row r="4"><c r="B4" t="s"><v>0</v></c><c r="D4" t="s"><v>1</v></c><c r="E4" t="s"><v>2</v></c></row>';
     expect(await cellsOf({ rows, strings })).toEqual([["", "Maths ", "", "a\r\nb_x000D_"]]);
+  });
+
+  it("names the currency that a number's format shows", async () => {
+    const formats = [
+      "[$$-409]#,##0.00",
+      '"£"#,##0.00',
+      "_-[$€-2]\\ * #,##0.00_-;\\-[$€-2]\\ * #,##0.00_-",
+      "[$GHS] #,##0.00",
+      "[Red]$#,##0.00",
+      "[$$-C09]0.00",
+      "#,##0.00",
+      '0" copies"',
+      "General",
+    ];
+    expect(await currenciesOf(formats)).toEqual({
+      0: "USD",
+      1: "GBP",
+      2: "EUR",
+      3: "GHS",
+      4: "USD",
+      5: "AUD",
+      // The two behind them are Excel's own 44, accounting in dollars, and 4, an amount.
+      9: "USD",
+    });
   });
 
   it("has all digits of numbers, and zeros in front where its format says so", async () => {

@@ -17,6 +17,8 @@ type SheetRow = {
   /** Its number in the sheet, from 1. */
   line: number;
   cells: string[];
+  /** The currencies that the formats of its numbers show, by column. */
+  currencies?: Record<number, string>;
 };
 
 export type Workbook = {
@@ -242,6 +244,8 @@ async function readSheet(archive: Archive, path: string, context: SheetContext):
         );
       while (row.cells.length < column) row.cells.push("");
       row.cells[column] = text;
+      const currency = cell.type === "n" ? styles[cell.style]?.currency : undefined;
+      if (currency) row.currencies = { ...row.currencies, [column]: currency };
     } else if (part.name === "row") {
       if (row.cells.some((text) => text.trim() !== "")) rows.push(row);
       if (rows.length > maxRows)

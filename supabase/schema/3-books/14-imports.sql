@@ -17,6 +17,10 @@ create table public.book_imports (
   default_publisher text,
   -- Whether the file's stock replaces that of books which the shop has, although the file doesn't say what it was when it was made.
   sets_stock boolean not null default false,
+  -- The list by which its rates are found again, such as the supplier's name.
+  source text,
+  -- How prices that are not in cedis became cedis: {"rates": {"GBP": 15.8}, "percent": 12, "round_to": 0.5}.
+  conversion jsonb,
   actor uuid default auth.uid(),
   created_at timestamptz not null default clock_timestamp(),
   applied_at timestamptz,
@@ -36,9 +40,12 @@ create table public.book_imports (
   constraint book_imports_status_is_known check (status in ('staged', 'applying', 'applied', 'undoing', 'undone')),
   constraint book_imports_fingerprint_is_short check (length(fingerprint) <= 100),
   constraint book_imports_file_name_is_short check (length(file_name) <= 300),
-  constraint book_imports_headings_are_few check (length(headings::text) <= 50000)
+  constraint book_imports_headings_are_few check (length(headings::text) <= 50000),
+  constraint book_imports_source_is_short check (length(source) <= 200),
+  constraint book_imports_conversion_is_short check (length(conversion::text) <= 5000)
 );
 create index book_imports_newest_first on public.book_imports (created_at desc, id);
+create index book_imports_with_rates on public.book_imports (applied_at desc, id) where conversion is not null;
 
 create table public.book_import_rows (
   import_id uuid not null references public.book_imports (id) on delete cascade,
@@ -53,6 +60,9 @@ create table public.book_import_rows (
   isbn_key text collate "C",
   -- Why the ISBN cannot be right (a spreadsheet has rounded it), unless it is what the given book already has.
   isbn_problem text,
+  -- The list's own price, where it is not in cedis.
+  source_price numeric(10, 2),
+  source_currency text,
   -- What is wrong with the row, in sentences; a row with problems is not applied.
   problems text[] not null default '{}',
   -- Written when the import is applied, so that it can be undone.
@@ -61,7 +71,9 @@ create table public.book_import_rows (
   before jsonb,
   after jsonb,
   primary key (import_id, line),
-  constraint book_import_rows_action_is_known check (action in ('add', 'update', 'unchanged', 'refused'))
+  constraint book_import_rows_action_is_known check (action in ('add', 'update', 'unchanged', 'refused')),
+  constraint book_import_rows_price_has_currency check ((source_price is null) = (source_currency is null)),
+  constraint book_import_rows_currency_is_short check (length(source_currency) <= 3)
 );
 -- None of these begins with the import. Statistics from before it was staged say that it has no rows, and a look-up would read all of them.
 create index book_import_rows_by_isbn on public.book_import_rows (isbn_key, line, import_id);
@@ -78,15 +90,46 @@ create policy "staff read imports" on public.book_imports
 create policy "staff read the rows of imports" on public.book_import_rows
   for select to authenticated using ((select private.has_duty('catalogue')));
 
+/* Refuses what is no conversion of prices: a rate for each currency, what is added in percent, and the multiple of cedis to round to. */
+create function private.require_conversion(_conversion jsonb)
+returns void language plpgsql immutable set search_path = '' as $$
+declare
+  rate record;
+begin
+  if jsonb_typeof(_conversion -> 'rates') is distinct from 'object' or _conversion -> 'rates' = '{}'
+     or jsonb_typeof(_conversion -> 'percent') is distinct from 'number' or jsonb_typeof(_conversion -> 'round_to') is distinct from 'number' then
+    perform private.refuse('PT400', 'invalid_field', 'A conversion has rates, a percentage and a rounding.',
+      jsonb_build_object('field', 'conversion', 'rule', 'format'));
+  end if;
+  for rate in select * from jsonb_each(_conversion -> 'rates') loop
+    if length(rate.key) not between 1 and 3 or jsonb_typeof(rate.value) <> 'number' then
+      perform private.refuse('PT400', 'invalid_field', 'A rate is a number of cedis for one of a currency.',
+        jsonb_build_object('field', 'rate', 'rule', 'format'));
+    end if;
+    perform private.require_number('rate', 'The rate', rate.value::numeric, 0.000001, 999999.999999);
+  end loop;
+  perform private.require_number('percent', 'The addition in percent', (_conversion ->> 'percent')::numeric, -90, 900);
+  perform private.require_rounding((_conversion ->> 'round_to')::numeric);
+end $$;
+
+create function private.require_rounding(_round_to numeric)
+returns void language plpgsql immutable set search_path = '' as $$
+begin
+  if _round_to is null or _round_to <> all ('{0.01,0.05,0.10,0.50,1,5,10}') then
+    perform private.refuse('PT400', 'invalid_field', 'Prices can be rounded to 0.01, 0.05, 0.10, 0.50, 1, 5 or 10 cedis.',
+      jsonb_build_object('field', 'round_to', 'rule', 'choice'));
+  end if;
+end $$;
+
 /*
  * Staff: opens an import; returns its id. The defaults fill empty fields of new books; by its _fingerprint the import is found
- * again. With _sets_stock the file's stock replaces that of existing books. A million rows that were staged and forgotten take some seconds
- * to delete.
+ * again. With _sets_stock the file's stock replaces that of existing books. A _conversion says how the rows' prices became cedis, and is
+ * found again by the _source. A million rows that were staged and forgotten take some seconds to delete.
  */
 create function private.create_book_import(
   _file_name text default null, _default_price numeric default null, _default_stock int default 0,
   _default_publisher text default null, _headings jsonb default null, _fingerprint text default null,
-  _sets_stock boolean default false
+  _sets_stock boolean default false, _source text default null, _conversion jsonb default null
 ) returns uuid language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   import_id uuid;
@@ -98,11 +141,16 @@ begin
     perform private.require_pesewas('default_price', 'The price', _default_price);
   end if;
   perform private.require_number('default_stock', 'The stock quantity', coalesce(_default_stock, 0), 0, 10000000);
+  perform private.require_text('source', 'The supplier or list', private.clean_line(_source), 200);
+  if _conversion is not null then
+    perform private.require_conversion(_conversion);
+  end if;
   -- Imports that were never applied are of no use after a day.
   delete from public.book_imports where status = 'staged' and created_at < clock_timestamp() - interval '1 day';
-  insert into public.book_imports (file_name, headings, fingerprint, default_price, default_stock, default_publisher, sets_stock)
+  insert into public.book_imports (file_name, headings, fingerprint, default_price, default_stock, default_publisher, sets_stock,
+                                   source, conversion)
   values (left(private.clean_line(_file_name), 300), _headings, left(_fingerprint, 100), _default_price, coalesce(_default_stock, 0),
-          private.clean_line(_default_publisher), coalesce(_sets_stock, false))
+          private.clean_line(_default_publisher), coalesce(_sets_stock, false), private.clean_line(_source), _conversion)
   returning id into import_id;
   return import_id;
 end $$;
@@ -210,7 +258,7 @@ $$;
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
  * numbers; a line sent again replaces the former. A row may carry the id of its book, the stock that it had when it was exported (seen_stock),
- * the marks of its other fields, its cells as the file has them, and problems, with which it is refused. Returns how many were staged.
+ * the marks of its other fields, its cells as the file has them, its price in another currency, and problems, with which it is refused. Returns how many were staged.
  */
 create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)
 returns int language plpgsql security definer set search_path = '' as $$
@@ -225,17 +273,22 @@ begin
                    or (r ->> 'line') !~ '^[0-9]{1,9}$') then
     perform private.refuse('PT400', 'invalid_rows', 'Rows must be an array of objects with a line number.');
   end if;
-  insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, problems)
+  insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, source_price, source_currency, problems)
   select _import_id, (r ->> 'line')::int, read.fields, r -> 'cells',
          private.as_uuid(r ->> 'id'),
          case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end,
          coalesce(left(private.clean_line(r ->> 'isbn_problem'), 300),
                   case when cardinality(private.isbns(read.fields ->> 'isbn')) > 1 then 'There are several ISBNs in one cell. Keep one.' end),
+         source.price, case when source.price is not null then r ->> 'source_currency' end,
          private.import_problems(r -> 'problems') || read.problems
-    from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read
+    from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read,
+         lateral (select case when jsonb_typeof(r -> 'source_price') = 'number' and length(r ->> 'source_currency') between 1 and 3
+                                and (r ->> 'source_price')::numeric between 0 and 99999999.99
+                              then (r ->> 'source_price')::numeric(10, 2) end as price) as source
   on conflict (import_id, line) do update
     set fields = excluded.fields, cells = excluded.cells, given_id = excluded.given_id, isbn_key = excluded.isbn_key,
-        isbn_problem = excluded.isbn_problem, problems = excluded.problems;
+        isbn_problem = excluded.isbn_problem, source_price = excluded.source_price, source_currency = excluded.source_currency,
+        problems = excluded.problems;
   get diagnostics staged = row_count;
   return staged;
 end $$;

@@ -230,22 +230,24 @@ end $$;
 select private.expose('summarise_book_import', 'authenticated', 'service_role');
 
 /*
- * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after, and which fields
- * stay as they were changed in the shop since the export (moved).
+ * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after, which fields
+ * stay as they were changed in the shop since the export (moved), and the list's own price, where it is not in cedis.
  * _action shows one kind of rows alone; _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
  */
 create function private.preview_book_import(
   _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null
 )
-returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, moved text[])
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, moved text[], source_price numeric, source_currency text)
 language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 begin
   perform private.require_book_import(_import_id);
   return query
-    select p.line, p.action, p.book_id, p.problems, p.before, p.after, p.moved
-      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
-     where _action is null or p.action = _action
-     order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000);
+    select p.line, p.action, p.book_id, p.problems, p.before, p.after, p.moved, r.source_price, r.source_currency
+      from (select p.* from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+             where _action is null or p.action = _action
+             order by p.line limit least(greatest(coalesce(_page_size, 50), 1), 1000)) as p
+      join public.book_import_rows r on r.import_id = _import_id and r.line = p.line
+     order by p.line;
 end $$;
 select private.expose('preview_book_import', 'authenticated', 'service_role');
 

@@ -25,10 +25,7 @@ begin
   if _percent = 0 then
     perform private.refuse('PT400', 'invalid_field', 'A change of 0 percent changes nothing.', jsonb_build_object('field', 'percent', 'rule', 'range'));
   end if;
-  if _round_to is null or _round_to <> all ('{0.01,0.05,0.10,0.50,1,5,10}') then
-    perform private.refuse('PT400', 'invalid_field', 'Prices can be rounded to 0.01, 0.05, 0.10, 0.50, 1, 5 or 10 cedis.',
-      jsonb_build_object('field', 'round_to', 'rule', 'choice'));
-  end if;
+  perform private.require_rounding(_round_to);
   import_id := private.create_book_import(
     _file_name => format('Prices %s%s%%, rounded to %s%s', case when _percent > 0 then '+' end, trim_scale(_percent), to_char(_round_to, 'FM90.00'),
                          coalesce(', ' || nullif(_publisher, ''), '') || coalesce(', ' || nullif(btrim(_q), ''), '')

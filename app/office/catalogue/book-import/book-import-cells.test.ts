@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { fc } from "#tests/support/properties.ts";
 import {
   decodeEntities,
   hasWrongCheckDigit,
@@ -7,67 +6,8 @@ import {
   readDigitalByCell,
   readIsbnCell,
   readKindCell,
-  readPriceCell,
   readStockCell,
 } from "./book-import-cells.ts";
-
-describe("a price as suppliers write it", () => {
-  it.each([
-    ["45", 45],
-    ["45.5", 45.5],
-    ["45,50", 45.5],
-    ["45.00", 45],
-    ["45.5000", 45.5],
-    [".50", 0.5],
-    ["0.500", 0.5],
-    ["1,234", 1234],
-    ["1,234.50", 1234.5],
-    ["1.234,50", 1234.5],
-    ["1.234.567,8", 1234567.8],
-    ["1.234.567", 1234567],
-    ["1 234,50", 1234.5],
-    ["1\u00a0234,50", 1234.5],
-    ["1'234.50", 1234.5],
-    ["GH₵ 45", 45],
-    ["GH₵1,234.50", 1234.5],
-    ["GHS45.00", 45],
-    ["ghs 45,00", 45],
-    ["GH¢45", 45],
-    ["GH? 45.00", 45],
-    ["45.00 GHS", 45],
-    ["45 cedis", 45],
-    ["₵45", 45],
-    ["45/=", 45],
-    ["45.-", 45],
-  ])("%j is %d", (text, price) => {
-    expect(readPriceCell(text)).toEqual({ value: price });
-  });
-
-  it.each(["1.234", "GHS 12.500"])("%j is refused, because it can be read in two ways", (text) => {
-    expect(readPriceCell(text)).toHaveProperty("problem");
-  });
-
-  it.each(["cheap", "-1", "$45", "45 USD", "45-50", "1,23,4", "1.2.3", "45.999", "", "."])(
-    "%j is not one and stays unchanged",
-    (text) => {
-      const reading = readPriceCell(text);
-      if (reading.problem === undefined) expect(reading.value).toBe(text);
-    },
-  );
-
-  it("is read from every common way of writing it", () => {
-    const pesewas = fc.integer({ min: 0, max: 99_999_999 });
-    const marks = fc.constantFrom(["", "."], ["", ","], [",", "."], [".", ","], [" ", ","], ["'", "."]);
-    const signs = fc.constantFrom("", "GH₵", "GHS ", "₵ ");
-    fc.assert(
-      fc.property(pesewas, marks, signs, (amount, [thousands, decimal], sign) => {
-        const whole = String(Math.trunc(amount / 100)).replace(/\B(?=(\d{3})+$)/g, thousands ?? "");
-        const text = `${sign}${whole}${decimal}${String(amount % 100).padStart(2, "0")}`;
-        expect(readPriceCell(text)).toEqual({ value: amount / 100 });
-      }),
-    );
-  });
-});
 
 describe("a stock level as suppliers write it", () => {
   it.each([

@@ -7,22 +7,12 @@ import {
 } from "#app/features/books/isbn.ts";
 import { type DigitalBy, kindNames } from "#app/features/books/kind-names.ts";
 import type { BookKind } from "#app/features/books/kinds.ts";
-import { cedisFromPesewas } from "#shared/text/money.ts";
-import { readDecimal, readPrice } from "#shared/text/typed-price.ts";
+import { readDecimal } from "#shared/text/typed-price.ts";
 
 /** Cells as suppliers and their spreadsheets write them. What can be understood in two ways is refused, never guessed. */
 
 /** What a cell means, or why that cannot be known. */
 export type Reading<Value> = { value: Value; problem?: never } | { problem: string };
-
-/** A price as `readPrice` reads it, in cedis. Text that is not an amount is returned unchanged, for the database to refuse. */
-export function readPriceCell(text: string): Reading<number | string> {
-  const price = readPrice(text);
-  if (price === "ambiguous") {
-    return { problem: `The price ${text} can be read in two ways. Write it as in 1234.50.` };
-  }
-  return { value: price === null ? text : cedisFromPesewas(price) };
-}
 
 /** A number of copies: '12', '1,200', '12.0', '12 copies'. */
 export function readStockCell(text: string): Reading<number | string> {

@@ -56,11 +56,22 @@ describe("the headings of an imported table", () => {
       "Amount (GHS) VAT",
       "Unit Price, cedis",
     ],
+    ...[
+      "Price (£)",
+      "RRP US$",
+      "UK RRP",
+      "PriceUSD",
+      "Price GBP",
+      "Price in Euros",
+      "EUR",
+      "Cedis",
+      "PriceAmount",
+    ],
   ])("name the price %s", (heading) => {
     expect(mapBookImportColumns(["title", heading]).columns).toEqual({ title: 0, price: 1 });
   });
 
-  it.each(["Price in each", "Price VAT code", "VAT", "Cedis", "Price GHX"])(
+  it.each(["Price in each", "Price VAT code", "VAT", "Weight (g)", "Price GHX"])(
     "do not name the price %s",
     (heading) => {
       expect(mapBookImportColumns(["title", heading])).toMatchObject({

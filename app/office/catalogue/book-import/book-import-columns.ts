@@ -1,12 +1,16 @@
 import { type BookField, bookFields } from "#app/features/books/book-fields.ts";
+import { withoutCurrencies } from "#shared/text/currencies.ts";
 
 /**
  * Which column of a supplier's table holds what. Columns go by their heading; case, spaces, punctuation and order do
  * not count, and the usual other words are understood.
  */
 
-/** What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export. */
-export type BookImportColumn = BookField | "id" | "seen_stock" | "marks";
+/**
+ * What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export; 'currency' names that of the row's
+ * price.
+ */
+export type BookImportColumn = BookField | "id" | "seen_stock" | "marks" | "currency";
 
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
@@ -16,6 +20,7 @@ export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
   { name: "id", headings: "id bookid" },
   { name: "seen_stock", headings: "stockatexport" },
   { name: "marks", headings: "asexported" },
+  { name: "currency", headings: "currencycode currency pricecurrency" },
   ...bookFields,
 ];
 
@@ -69,11 +74,13 @@ export function detectDelimiter(firstLine: string): "," | ";" | "\t" {
   return count(";") > count(",") ? ";" : ",";
 }
 
-/** Letters and digits only: 'Unit Price (GH₵)' → 'unitprice', 'Author(s)' → 'authors'. */
+/** Letters and digits only, without the currency: 'Unit Price (GH₵)' → 'unitprice', 'Author(s)' → 'authors', 'GBP' → 'amount'. */
 function compactHeading(cell: string): string {
-  return cell
+  const bare = withoutCurrencies(cell);
+  const compact = bare
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "")
     .replace(/(?<=price|rrp|amount)(?:in)?(?:gh[sc]?|ghana)?(?:cedis?)?(?:(?:incl?|excl?)?vat)?$/, "");
+  return compact === "" && bare !== cell ? "amount" : compact;
 }

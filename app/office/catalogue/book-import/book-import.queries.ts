@@ -5,6 +5,8 @@ import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { Database, Json } from "#shared/calls/database.types.ts";
 import { cedisFromPesewas, type InPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { BookImportRow } from "./book-import.ts";
+import { conversionAsJson } from "./import-conversions.queries.ts";
+import type { ListedPrice, PriceConversion } from "./price-conversion.ts";
 
 /**
  * An import step by step: create, stage in chunks, look at the plan, apply, undo. For staff: an admin's session or the
@@ -31,6 +33,9 @@ export interface BookImportChoices extends BookImportDefaults {
    * it only an export's changes of stock count, and only where the stock is still what it was then.
    */
   setsStock: boolean;
+  /** How its prices became cedis, where they were not, and by which supplier's or list's name that is found again. */
+  conversion: PriceConversion | null;
+  source: string;
 }
 
 /** How many rows an import adds, updates, leaves unchanged and refuses, or would. */
@@ -51,6 +56,8 @@ export interface BookImportPlanRow {
   after: PlannedBook;
   /** Fields that the file has as they were exported, and that stay as they were changed in the shop since. */
   moved: BookField[];
+  /** The list's own price, where it is not in cedis. */
+  listed: ListedPrice | null;
 }
 
 type LoggedBook = Partial<Database["public"]["Tables"]["books"]["Row"]>;
@@ -96,6 +103,10 @@ export async function createBookImport(
       _default_stock: choices.stock,
       _default_publisher: choices.publisher ?? undefined,
       _sets_stock: choices.setsStock,
+      ...(choices.conversion && {
+        _source: choices.source,
+        _conversion: conversionAsJson(choices.conversion),
+      }),
       _headings: headings,
       _fingerprint: fingerprint,
     }),
@@ -177,14 +188,20 @@ export async function listBookImportPlan(
       _page_size: pageSize,
     }),
   );
-  type LoggedRow = Omit<BookImportPlanRow, "before" | "after"> & {
+  type LoggedRow = Omit<BookImportPlanRow, "before" | "after" | "listed"> & {
     before: LoggedBook | null;
     after: LoggedBook;
+    source_price: number | null;
+    source_currency: string | null;
   };
-  return (planned as unknown as LoggedRow[]).map((row) => ({
+  return (planned as unknown as LoggedRow[]).map(({ source_price, source_currency, ...row }) => ({
     ...row,
     before: row.before && plannedBook(row.before),
     after: plannedBook(row.after),
+    listed:
+      source_price === null || source_currency === null
+        ? null
+        : { amount: pesewasFromCedis(source_price), currency: source_currency },
   }));
 }
 

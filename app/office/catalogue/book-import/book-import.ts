@@ -8,6 +8,8 @@ import {
 } from "#app/features/publishers/publisher-spelling.ts";
 import { NO_RESULT } from "#app/lib/tables/cell-text.ts";
 import { rearmFormulas } from "#shared/tables/csv.ts";
+import { CEDIS, currencyName } from "#shared/text/currencies.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import {
   decodeEntities,
@@ -17,11 +19,12 @@ import {
   readDigitalByCell,
   readIsbnCell,
   readKindCell,
-  readPriceCell,
   readStockCell,
 } from "./book-import-cells.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
+import { inCedis, type ListMoney, readListedPrice } from "./list-prices.ts";
+import { convertPrice } from "./price-conversion.ts";
 import { columnOf } from "./rows-left-out.ts";
 
 /**
@@ -49,6 +52,9 @@ export type BookImportRow = {
   marks?: string;
   /** Why its ISBN cannot be right, unless the book already has it. */
   isbn_problem?: string;
+  /** The list's own price, if it is in another currency: the price is what it comes to in cedis. */
+  source_price?: number;
+  source_currency?: string;
 } & Partial<Record<BookField, string | number | null>>;
 
 export interface BookImportNote {
@@ -60,10 +66,12 @@ export type ReadRow = { row: BookImportRow; hints: BookImportNote[] };
 
 /** Reads one row, with hints at what was understood. Missing cells at its end are empty. */
 export function readBookImportRow(
-  { cells, line, problem }: TableRow,
+  tableRow: TableRow,
   mapping: BookImportMapping,
   spellings: PublisherSpellings = noSpellings,
+  money: ListMoney = inCedis,
 ): ReadRow {
+  const { cells, line, problem } = tableRow;
   const row: BookImportRow = { line, cells: cells.map(storableCell), problems: [] };
   if (problem) {
     row.problems.push(problem);
@@ -77,7 +85,9 @@ export function readBookImportRow(
     const place = mapping.columns[field];
     if (place === undefined) continue;
     const text = ownId ? exportedCell(cells[place]) : suppliedCell(cells[place], field === "title");
-    row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
+    if (field === "price" && text !== null && text !== NO_RESULT && !isSpreadsheetError(text))
+      row.price = readPrice(text, row, tableRow, mapping, money, messages);
+    else row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
   const { seen_stock: seenPlace, marks: marksPlace } = mapping.columns;
   const seen = seenPlace === undefined ? null : suppliedCell(cells[seenPlace], false);
@@ -120,6 +130,7 @@ export function readBookImportRows(
   rows: readonly TableRow[],
   mapping: BookImportMapping,
   knownPublishers: readonly string[],
+  money: ListMoney = inCedis,
 ): { hints: BookImportNote[]; chunks: AsyncGenerator<BookImportRow[]> } {
   const hints: BookImportNote[] = [];
   const spellings = publisherSpellings(
@@ -128,7 +139,7 @@ export function readBookImportRows(
   );
   function* readRows(): Generator<BookImportRow> {
     for (const tableRow of rows) {
-      const read = readBookImportRow(tableRow, mapping, spellings);
+      const read = readBookImportRow(tableRow, mapping, spellings, money);
       hints.push(...read.hints);
       yield read.row;
     }
@@ -154,11 +165,6 @@ function readField(
     return null;
   }
   if (field === "isbn") return readIsbn(text, row, hints);
-  if (field === "price") {
-    const price = accept(readPriceCell(text), text, row);
-    if (price === 0) hints.push("The price is 0.");
-    return price;
-  }
   if (field === "stock_quantity") return accept(readStockCell(text), text, row);
   if (field === "kind") return accept(readKindCell(text), text, row);
   if (field === "digital_by") return accept(readDigitalByCell(text), text, row);
@@ -172,6 +178,41 @@ function readField(
     hints.push("The image address is not an https address and will not be shown.");
   }
   return text;
+}
+
+/** The price in cedis; one of another currency is converted, or refused without a rate. Text that is no amount stays for the database to refuse. */
+function readPrice(
+  text: string,
+  row: BookImportRow,
+  tableRow: TableRow,
+  { columns }: BookImportMapping,
+  { base, conversion }: ListMoney,
+  hints: string[],
+): string | number {
+  const reading = readListedPrice(text, tableRow, columns, base);
+  if (reading.problem !== undefined) {
+    row.problems.push(reading.problem);
+    return text;
+  }
+  const { amount, currency, isStated } = reading.value;
+  if (amount === 0) hints.push("The price is 0.");
+  if (currency === CEDIS) return amount === null ? text : cedisFromPesewas(amount);
+  // So that a list of the rows left out says it too.
+  if (!isStated && columns.price !== undefined)
+    row.cells[columns.price] = `${currency} ${row.cells[columns.price]}`;
+  if (amount === null) return text;
+  const price = conversion && convertPrice({ amount, currency }, conversion);
+  if (price === null) {
+    row.problems.push(
+      conversion?.rates[currency] === undefined
+        ? `The price is in ${currencyName(currency)}, for which no rate was given.`
+        : "The price is more than the shop can hold.",
+    );
+    return text;
+  }
+  row.source_price = cedisFromPesewas(amount);
+  row.source_currency = currency;
+  return cedisFromPesewas(price);
 }
 
 /** What a cell means; unchanged if there is a problem. */

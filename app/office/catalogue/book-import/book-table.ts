@@ -8,6 +8,8 @@ import { bookImportColumns, countColumns, detectDelimiter, type KnownColumn } fr
 export type TableRow = {
   line: number;
   cells: string[];
+  /** The currencies that a workbook shows with its numbers, by column. */
+  currencies?: Readonly<Record<number, string>>;
   /** Why it is not a row of books; absent for all others. */
   problem?: string;
 };
@@ -23,7 +25,7 @@ export type BookTable = {
 /** What the list of rows left out has before the file's own columns. Imported again, they are passed over. */
 export const REPAIR_HEADINGS = ["Line", "Reason"] as const;
 
-const ABOVE_HEADINGS = "This line is above the headings.";
+export const ABOVE_HEADINGS = "This line is above the headings.";
 
 /** A file that cannot be imported, explained in a sentence. */
 export class BookTableProblem extends Error {
@@ -95,7 +97,7 @@ function readHeadings(rows: Iterable<CsvRow>, known: readonly KnownColumn[]): He
 
 /** The table of rows that are cells already, as a workbook's are. */
 export function tableOfRows(
-  rows: readonly { line: number; cells: string[] }[],
+  rows: readonly Pick<TableRow, "line" | "cells" | "currencies">[],
   known: readonly KnownColumn[],
 ): Pick<BookTable, "headings" | "rows"> {
   const whole = rows.map((row) => ({ ...row, brokenQuotes: false }));
@@ -106,12 +108,17 @@ export function tableOfRows(
 }
 
 /** A row as the table means it; null for its headings. */
-export function readTableRow(row: CsvRow, { headingLine, headings, isRepair }: Headings): TableRow | null {
+export function readTableRow(
+  row: CsvRow & Pick<TableRow, "currencies">,
+  { headingLine, headings, isRepair }: Headings,
+): TableRow | null {
   if (row.line === headingLine) return null;
   const cells = ownCells(row.cells, isRepair);
   const above = row.line < headingLine || (isRepair && row.cells[1] === ABOVE_HEADINGS);
   const problem = above ? ABOVE_HEADINGS : problemOf(cells, row.brokenQuotes, headings);
-  return { line: row.line, cells, ...(problem && { problem }) };
+  // A list of rows left out has the currency in the cell itself.
+  const currencies = isRepair ? undefined : row.currencies;
+  return { line: row.line, cells, ...(currencies && { currencies }), ...(problem && { problem }) };
 }
 
 const ownCells = (cells: string[], isRepair: boolean) =>

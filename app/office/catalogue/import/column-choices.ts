@@ -13,7 +13,9 @@ export type ColumnChoices<Name extends string = BookImportColumn> = readonly (Na
 export type NamedColumn<Name extends string> = { name: Name; label: string };
 
 export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
-  ...bookFieldNames.map((name) => ({ name, label: bookFieldLabel(name) })),
+  // A list's price may be in any currency.
+  ...bookFieldNames.map((name) => ({ name, label: name === "price" ? "Price" : bookFieldLabel(name) })),
+  { name: "currency", label: "Currency of the price" },
   { name: "seen_stock", label: "Stock at export" },
   { name: "marks", label: "As exported" },
   { name: "id", label: "ID (from an export)" },

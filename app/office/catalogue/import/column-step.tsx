@@ -1,13 +1,23 @@
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { bookImportColumns } from "#app/office/catalogue/book-import/book-import-columns.ts";
-import { bookColumnNames, type ColumnChoices, missingColumn, suggestChoices } from "./column-choices.ts";
+import { ListCurrencies } from "#app/office/catalogue/book-import/list-prices.ts";
+import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
+import {
+  bookColumnNames,
+  type ColumnChoices,
+  mappingOf,
+  missingColumn,
+  suggestChoices,
+} from "./column-choices.ts";
 import { FileColumns, ImportActions } from "./file-columns.tsx";
+import { ForeignPrices } from "./foreign-prices.tsx";
 import { readDefaults, type TypedDefaults } from "./import-defaults.ts";
 import type { OpenedFile } from "./new-import.tsx";
+import { readTypedMoney, type TypedMoney } from "./typed-money.ts";
 import { useStaging } from "./use-staging.ts";
 
 /** What each column is, and what new books get where their row says nothing; then the rows are sent to be checked. */
@@ -21,16 +31,38 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   const [setsStock, setSetsStock] = useState(false);
   const asksForStock = choices.includes("stock_quantity") && !choices.includes("seen_stock");
 
-  const { field, formProps } = useForm<TypedDefaults>({
-    fields: { price: "", stock: "", publisher: "" },
-    rules: (typed) => readDefaults(typed).errors ?? {},
+  const list = useMemo(() => {
+    const currencies = new ListCurrencies(headings, mappingOf(choices, headings).columns);
+    for (const row of rows) currencies.add(row);
+    return currencies;
+  }, [headings, rows, choices]);
+  const readMoney = (typed: TypedMoney) => {
+    const base = typed.currency || list.base;
+    return { base, ...readTypedMoney(typed, base, [...list.foreign(base ?? "").keys()]) };
+  };
+
+  const form = useForm<TypedDefaults & TypedMoney>({
+    fields: {
+      currency: "",
+      rates: {},
+      percent: "",
+      roundTo: "0.50",
+      source: sourceOf(file.name),
+      price: "",
+      stock: "",
+      publisher: "",
+    },
+    rules: (typed) => ({ ...readDefaults(typed).errors, ...readMoney(typed).errors }),
     send(typed) {
       const { defaults } = readDefaults(typed);
-      if (defaults && missing === null) {
-        staging.start(choices, { ...defaults, setsStock: asksForStock && setsStock });
-      }
+      const { base, conversion } = readMoney(typed);
+      if (!defaults || base === null || missing !== null) return;
+      const { source } = typed;
+      staging.start(choices, { ...defaults, setsStock: asksForStock && setsStock, conversion, source }, base);
     },
   });
+  const { field, formProps, values } = form;
+  const money = readMoney(values);
   const defaultField = (name: keyof TypedDefaults) => ({ ...field(name), disabled: settled });
 
   return (
@@ -43,6 +75,13 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         missing={missing}
         disabled={settled}
         onChange={setChoices}
+      />
+      <ForeignPrices
+        form={form}
+        list={list}
+        base={money.base}
+        conversion={money.conversion}
+        disabled={settled}
       />
       <section aria-labelledby="defaults">
         <h2 id="defaults" className="text-20">

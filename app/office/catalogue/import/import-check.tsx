@@ -14,6 +14,7 @@ import {
   type ImportRecord,
   readImportRecord,
 } from "#app/office/catalogue/book-import/import-records.ts";
+import { conversionWords } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
@@ -105,6 +106,9 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         {countOf(counts.updated, "book")} would change, {counts.unchanged.toLocaleString("en-GB")}{" "}
         {ofPrices ? "stay as they are" : "already match"}. {stockWords(counts)}
       </p>
+      {bookImport.conversion && (
+        <p>Prices that are not in cedis: {conversionWords(bookImport.conversion)}.</p>
+      )}
       {record && (
         <NoteDetails
           title={countOf(record.hints.count, "note")}

@@ -13,6 +13,7 @@ import {
   type StepOptions,
   undoInSteps,
 } from "#app/office/catalogue/book-import/book-import-steps.ts";
+import { conversionFromJson } from "#app/office/catalogue/book-import/import-conversions.queries.ts";
 import type { LinkedCover } from "./linked-covers.ts";
 
 /** What the back office needs of an import beyond the steps that the command takes too. */
@@ -21,14 +22,16 @@ import type { LinkedCover } from "./linked-covers.ts";
 export const PLAN_PAGE_SIZE = 50;
 
 const columns =
-  "id, file_name, fingerprint, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
+  "id, file_name, fingerprint, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused, source, conversion";
 
 /**
  * The import in its current state, or null if it no longer exists: one that was never applied is stored for a day.
  * @throws BackendFailure
  */
 export async function findImport(client: BackendClient, id: string) {
-  return unwrap(await client.from("book_imports").select(columns).eq("id", id))[0] ?? null;
+  const [found] = unwrap(await client.from("book_imports").select(columns).eq("id", id));
+  if (!found) return null;
+  return { ...found, conversion: found.conversion && conversionFromJson(found.conversion) };
 }
 
 /** Whether it is a price change, made from the list of books and not from a file. */

@@ -6,6 +6,7 @@ import type {
   BookImportAction,
   BookImportCounts,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { formatListed } from "#app/office/catalogue/book-import/price-conversion.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
@@ -126,11 +127,14 @@ const columns: readonly DataColumn<PlanRow>[] = [
     align: "right",
     className: "@4xl:align-top @4xl:whitespace-nowrap",
     cell: (row) => (
-      <OldAndNew
-        before={cedis(row.before?.price)}
-        after={cedis(row.after.price)}
-        isNew={row.before === null}
-      />
+      <div>
+        <OldAndNew
+          before={cedis(row.before?.price)}
+          after={cedis(row.after.price)}
+          isNew={row.before === null}
+        />
+        {row.listed && <p className="text-13 text-muted">{formatListed(row.listed)} in the file</p>}
+      </div>
     ),
   },
   {

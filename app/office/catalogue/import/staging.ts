@@ -6,6 +6,7 @@ import {
 } from "#app/office/catalogue/book-import/book-import.ts";
 import type { BookImportMapping } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import type { TableRow } from "#app/office/catalogue/book-import/book-table.ts";
+import type { ListMoney } from "#app/office/catalogue/book-import/list-prices.ts";
 
 export type Staging = {
   /** What was understood and may be wrong. */
@@ -27,8 +28,9 @@ export function prepareStaging(
   rows: readonly TableRow[],
   mapping: BookImportMapping,
   cataloguePublishers: readonly string[],
+  money?: ListMoney,
 ): Staging {
-  const { hints, chunks } = readBookImportRows(rows, mapping, cataloguePublishers);
+  const { hints, chunks } = readBookImportRows(rows, mapping, cataloguePublishers, money);
   let sent = 0;
   let pending: BookImportRow[] | null = null;
 

@@ -23,7 +23,7 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
   const { mutate, isPending, isError, reset } = useAdminMutation({
     run: async (
       client,
-      input: { columns: ColumnChoices; choices: BookImportChoices; signal: AbortSignal },
+      input: { columns: ColumnChoices; choices: BookImportChoices; base: string; signal: AbortSignal },
     ) => {
       const { headings, rows } = file.table;
       try {
@@ -32,6 +32,7 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
             rows,
             mappingOf(input.columns, headings),
             await listKnownPublishers(client),
+            { base: input.base, conversion: input.choices.conversion },
           ),
           importId: await createBookImport(client, file.name, input.choices, headings),
         };
@@ -64,11 +65,12 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
     isPending,
     /** It stopped on the way and can go on. */
     stopped: isError,
-    start: (columns: ColumnChoices, choices: BookImportChoices) => {
+    /** @param base what prices are in that do not say it */
+    start: (columns: ColumnChoices, choices: BookImportChoices, base: string) => {
       const signal = begin();
       if (!signal) return;
       setDone((before) => before ?? 0);
-      mutate({ columns, choices, signal });
+      mutate({ columns, choices, base, signal });
     },
     /** Forgets what was sent, to choose other columns. */
     restart: () => {

@@ -1,0 +1,136 @@
+import { CEDIS, currenciesIn, withoutCurrencies } from "#shared/text/currencies.ts";
+import type { Pesewas } from "#shared/text/money.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
+import type { Reading } from "./book-import-cells.ts";
+import type { BookImportMapping } from "./book-import-columns.ts";
+import { ABOVE_HEADINGS, type TableRow } from "./book-table.ts";
+import type { ListedPrice, PriceConversion } from "./price-conversion.ts";
+
+/*
+ * In which currencies a list's prices are. The cell's own text counts first, then the row's column for it, then the number format that a
+ * workbook shows it in, then what the whole list is in: by its heading, or by a line above the headings. Nothing of it: cedis.
+ */
+
+/** What prices without a currency of their own are in, and how those that are not in cedis become cedis. */
+export type ListMoney = { base: string; conversion: PriceConversion | null };
+
+export const inCedis: ListMoney = { base: CEDIS, conversion: null };
+
+type PriceColumns = Pick<BookImportMapping["columns"], "price" | "currency" | "title">;
+
+/** A price's hundredths, null where its text is no amount, and whether the cell itself names the currency. */
+type CellPrice = { amount: Pesewas | null; currency: string; isStated: boolean };
+
+/**
+ * What a price's cell says.
+ * @param text of the cell, trimmed
+ */
+export function readListedPrice(
+  text: string,
+  row: TableRow,
+  columns: PriceColumns,
+  base: string,
+): Reading<CellPrice> {
+  const stated = currenciesIn(text);
+  if (stated.length > 1) return { problem: `The price ${text} names several currencies.` };
+  const currency = stated[0] ?? ownCurrency(row, columns) ?? base;
+  // 'GH?45': readPrice knows more spellings of the cedi than headings may have.
+  const bare = (currency === CEDIS ? text : withoutCurrencies(text)).trim();
+  const amount = readPrice(bare.replace(/[*†‡]+$/, ""));
+  if (amount === "ambiguous")
+    return { problem: `The price ${text} can be read in two ways. Write it as in 1234.50.` };
+  return { value: { amount, currency, isStated: stated.length === 1 } };
+}
+
+/** The currency that the row's own column or the cell's format names. */
+function ownCurrency({ cells, currencies }: TableRow, { price, currency }: PriceColumns): string | undefined {
+  const named = currency === undefined ? "" : (cells[currency] ?? "").trim();
+  const [known] = currenciesIn(named);
+  if (known) return known;
+  if (/^[A-Za-z]{3}$/.test(named)) return named.toUpperCase();
+  return price === undefined ? undefined : currencies?.[price];
+}
+
+/** A row as an example of how prices are converted. */
+export type PriceExample = ListedPrice & { line: number; title: string };
+
+/** How many examples the plan shows. */
+const PRICE_EXAMPLES = 10;
+
+/** Gathers the currencies of a list, row by row, before anything is taken for a price of the shop. */
+export class ListCurrencies {
+  /** How many prices name each currency. */
+  readonly #named = new Map<string, number>();
+  #unnamed = 0;
+  readonly #examples: (Omit<PriceExample, "currency"> & { currency: string | null })[] = [];
+  readonly #columns: PriceColumns;
+  #stated: string[];
+
+  constructor(headings: readonly string[], columns: PriceColumns) {
+    this.#columns = columns;
+    this.#stated = columns.price === undefined ? [] : currenciesIn(headings[columns.price] ?? "");
+  }
+
+  /** The rows as the table has them, those above the headings first. */
+  add(row: TableRow): void {
+    const { price: place, title } = this.#columns;
+    if (row.problem === ABOVE_HEADINGS && this.#stated.length === 0)
+      this.#stated = currenciesIn(row.cells.filter((cell) => OF_PRICES.test(cell)).join("\n"));
+    if (row.problem !== undefined || place === undefined) return;
+    const text = (row.cells[place] ?? "").trim();
+    if (text === "") return;
+    const isUnit = withoutCurrencies(text).trim() === "";
+    if (isUnit && this.#isFirst) this.#stated = currenciesIn(text);
+    this.#isFirst = false;
+    if (isUnit) return;
+    const { value } = readListedPrice(text, row, this.#columns, UNNAMED) as { value?: CellPrice };
+    if (!value || value.amount === null) return;
+    const { amount, currency } = value;
+    const named = currency === UNNAMED ? null : currency;
+    if (named === null) this.#unnamed += 1;
+    else this.#named.set(named, (this.#named.get(named) ?? 0) + 1);
+    if (named === CEDIS || this.#examplesOf(named) >= PRICE_EXAMPLES) return;
+    const known = title === undefined ? "" : (row.cells[title] ?? "").trim().slice(0, 200);
+    this.#examples.push({ line: row.line, title: known, amount, currency: named });
+  }
+
+  #isFirst = true;
+
+  #examplesOf(currency: string | null): number {
+    return this.#examples.filter((example) => example.currency === currency).length;
+  }
+
+  /** What the heading, or a line above, says of prices that do not say it themselves: cedis if nothing does, null if several are named. */
+  get base(): string | null {
+    const [first = CEDIS, ...others] = this.#stated;
+    return others.length > 0 && this.#unnamed > 0 ? null : first;
+  }
+
+  /** How many prices are in each currency other than cedis. */
+  foreign(base: string): Map<string, number> {
+    const counts = new Map(this.#named);
+    if (this.#unnamed > 0) counts.set(base, (counts.get(base) ?? 0) + this.#unnamed);
+    counts.delete(CEDIS);
+    return counts;
+  }
+
+  /** Whether any price does not say in which currency it is. */
+  get hasUnnamed(): boolean {
+    return this.#unnamed > 0;
+  }
+
+  /** The first prices that are not in cedis. */
+  examples(base: string): PriceExample[] {
+    return this.#examples
+      .map((example) => ({ ...example, currency: example.currency ?? base }))
+      .filter(({ currency }) => currency !== CEDIS)
+      .sort((one, other) => one.line - other.line)
+      .slice(0, PRICE_EXAMPLES);
+  }
+}
+
+const UNNAMED = "";
+
+/** A line above the headings that speaks of the list's prices. */
+const OF_PRICES =
+  /\b(?:prices?|rrp|srp|amounts?|currency|figures|quoted|cost|values)\b|^\W*(?:in )?[A-Z]{3}\W*$/i;

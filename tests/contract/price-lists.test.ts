@@ -1,0 +1,129 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findLastBookImport, undoBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { makeWorkbook } from "#tests/support/make-workbook.ts";
+import { inWindows1252 } from "#tests/support/old-encodings.ts";
+import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
+import { importBookFile } from "../../scripts/import-book-file.ts";
+import { readMoneyOptions } from "../../scripts/list-money.ts";
+import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts";
+
+/* Price lists as publishers and wholesalers send them, from the file to the shop, by the command's code. */
+
+const poundList = [
+  "ISBN13;Title;Author;Imprint;Pub Date;Price (£);Format",
+  "9789988991012;Café Maths 1;Zoë Aményo;Collins;12/03/2024;12.99;PB",
+  "9789988991029;Café Maths 2;Zoë Aményo;Collins;12/03/2024;8.50;PB",
+  "9789988991036;Café Maths Guide;Zoë Aményo;Collins;12/03/2024;GHS 125.00;HB",
+].join("\r\n");
+
+describe("A price list in another currency", () => {
+  let dataDir = "";
+  let owner: OwnerClient;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "price-lists-"));
+    await copyPreparedFolder(dataDir);
+    owner = await connectAsOwner({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
+  });
+  afterAll(async () => {
+    await owner?.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Imports a file and returns what was said. */
+  async function importList(
+    name: string,
+    content: string | Uint8Array,
+    typed: Parameters<typeof readMoneyOptions>[0] = {},
+  ) {
+    const path = join(dataDir, name);
+    await writeFile(path, content);
+    const said: string[] = [];
+    const counts = await importBookFile(
+      owner.client,
+      path,
+      {
+        choices: { price: null, stock: 0, publisher: null, setsStock: false },
+        money: readMoneyOptions(typed),
+        dryRun: false,
+        skipRefused: false,
+      },
+      { line: (text) => said.push(text), progress: () => {} },
+    );
+    return { counts, said };
+  }
+  const pricesOf = async (titles: string) => {
+    const books = owner.client.from("books").select("title, price").like("title", titles).order("title");
+    return (await books.throwOnError()).data.map(({ title, price }) => [title, price]);
+  };
+
+  it("is not imported without a rate, and the command says what to type", async () => {
+    await expect(importList("collins-2026.csv", inWindows1252(poundList))).rejects.toThrow(
+      "Nothing was imported. Prices of this file are not in cedis: 2 in British pounds (GBP).\n" +
+        "Say what 1 GBP costs in cedis, what is added in per cent and what to round to: --rate GBP=… --add 12 --round 0.50",
+    );
+    expect(await pricesOf("Café%")).toEqual([]);
+  });
+
+  it("becomes cedis by the rate, with what is added, rounded, and keeps its own prices", async () => {
+    const typed = { rate: ["GBP=15.80"], add: "12", round: "0.50" };
+    const { counts, said } = await importList("collins-2026.csv", inWindows1252(poundList), typed);
+    expect(counts).toMatchObject({ added: 3, refused: 0 });
+    expect(said).toContain("  line 2: Café Maths 1: £12.99 → GH₵230.00");
+    expect(await pricesOf("Café%")).toEqual([
+      ["Café Maths 1", 230],
+      ["Café Maths 2", 150.5],
+      ["Café Maths Guide", 125],
+    ]);
+    const id = (await findLastBookImport(owner.client))?.id ?? "";
+    const rows = owner.client
+      .from("book_import_rows")
+      .select("line, source_price, source_currency")
+      .eq("import_id", id);
+    expect((await rows.order("line").throwOnError()).data).toEqual([
+      { line: 2, source_price: 12.99, source_currency: "GBP" },
+      { line: 3, source_price: 8.5, source_currency: "GBP" },
+      { line: 4, source_price: null, source_currency: null },
+    ]);
+  });
+
+  it("has the supplier's last rate proposed, with its date, until that import is undone", async () => {
+    const next = poundList.replace("12.99", "13.49");
+    await expect(importList("Collins 2027.csv", inWindows1252(next))).rejects.toThrow(
+      /Last used for collins, on \d+ \w+ \d{4}: --rate GBP=15\.8 --add 12 --round 0\.50/,
+    );
+    const last = await findLastBookImport(owner.client);
+    await undoBookImport(owner.client, last?.id ?? "");
+    expect(await pricesOf("Café%")).toEqual([]);
+    await expect(importList("Collins 2027.csv", inWindows1252(next))).rejects.not.toThrow("Last used");
+  });
+
+  it("is known by the number formats of a workbook, also where they are mixed", async () => {
+    const text = (value: string) => `<c t="str"><v>${value}</v></c>`;
+    const row = (...cells: string[]) => `<row>${cells.join("")}</row>`;
+    const sheet = [
+      row(text("EXPORT PRICE LIST")),
+      row(text("Title"), text("ISBN"), text("RRP")),
+      row(text("Globe 1"), text("9789988992019"), '<c s="1"><v>12.99</v></c>'),
+      row(text("Globe 2"), text("9789988992026"), '<c s="2"><v>1250</v></c>'),
+    ].join("");
+    const workbook = await makeWorkbook({ List: sheet }, ["[$$-409]#,##0.00", '"£"#,##0.00']);
+    await expect(importList("globes.xlsx", workbook, { rate: ["GBP=10"] })).rejects.toThrow(
+      "1 in US dollars (USD), 1 in British pounds (GBP)",
+    );
+    await expect(importList("globes.xlsx", workbook, { rate: ["GBP=10", "USD=8"] })).rejects.toThrow(
+      "Nothing was imported. Correct these rows",
+    );
+  });
+
+  it("refuses a rate for a currency that the list does not have", async () => {
+    await expect(importList("cedis.csv", "Title,Price\nAtlas,45\n", { rate: ["GBP=10"] })).rejects.toThrow(
+      "No price of this file is in GBP. If its prices are, without saying so, add --currency GBP",
+    );
+    const typed = { rate: ["gbp=10"], currency: "gbp" };
+    const { said } = await importList("cedis.csv", "Title,Price\nAtlas,45.10\n", typed);
+    expect(said).toContain("  line 2: Atlas: £45.10 → GH₵451.00");
+  });
+});
