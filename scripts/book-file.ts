@@ -15,7 +15,7 @@ import {
   type TableRow,
   type TableShape,
 } from "#app/office/catalogue/book-import/book-table.ts";
-import { ListCurrencies } from "#app/office/catalogue/book-import/list-prices.ts";
+import { ListPlan, planOf } from "#app/office/catalogue/book-import/list-plan.ts";
 import {
   columnOf,
   leftOutHeadings,
@@ -40,8 +40,8 @@ export type BookFile = {
   fingerprint: string;
   /** How often each spelling of a publisher occurs. */
   publishers: ReadonlyMap<string, number>;
-  /** In which currencies its prices are. */
-  currencies: ListCurrencies;
+  /** In which currencies its prices are, and which of its lines are no books. */
+  plan: ListPlan;
   /** Reads the rows once more, from the first. */
   rows: () => AsyncGenerator<TableRow>;
 };
@@ -67,7 +67,7 @@ export async function openBookFile(path: string, sheet?: string): Promise<BookFi
     const { columns } = mapBookImportColumns(shape.headings);
     const hash = createHash("sha256");
     const publishers = new Map<string, number>();
-    const currencies = new ListCurrencies(shape.headings, columns);
+    const plan = new ListPlan(shape.headings, columns);
     let rowCount = 0;
     let lastLine = 0;
     let encoding: Encoding = "UTF-8";
@@ -82,13 +82,14 @@ export async function openBookFile(path: string, sheet?: string): Promise<BookFi
       lastLine = row.line;
       const [publisher] = columnOf([row], columns.publisher);
       if (publisher) countPublisher(publishers, publisher);
-      currencies.add(row);
+      plan.add(row);
     }
+    plan.end();
     if (rowCount === 0) throw noRows();
     const { headings } = shape;
     const fingerprint = hash.digest("hex");
     const rows = () => readRows(path, shape);
-    return { headings, encoding, rowCount, lastLine, fingerprint, publishers, currencies, rows };
+    return { headings, encoding, rowCount, lastLine, fingerprint, publishers, plan, rows };
   } catch (error) {
     throw problemWith(path, error);
   }
@@ -105,8 +106,6 @@ async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile>
   const { columns } = mapBookImportColumns(headings);
   const publishers = new Map<string, number>();
   for (const name of columnOf(rows, columns.publisher)) countPublisher(publishers, name);
-  const currencies = new ListCurrencies(headings, columns);
-  for (const row of rows) currencies.add(row);
   return {
     headings,
     encoding,
@@ -117,7 +116,7 @@ async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile>
       .update(sheet ?? "")
       .digest("hex"),
     publishers,
-    currencies,
+    plan: planOf(rows, headings, columns),
     async *rows() {
       yield* rows;
     },

@@ -4,6 +4,7 @@ import {
   type BookImportPlanRow,
   type LineRange,
   listBookImportPlan,
+  type OtherCounts,
   readRowsLeftOut,
   type StockCounts,
   summariseBookImport,
@@ -29,8 +30,8 @@ export async function checkImport(
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
   { showUpdates }: { showUpdates: boolean },
-): Promise<BookImportCounts> {
-  const plan: BookImportCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
+): Promise<BookImportCounts & OtherCounts> {
+  const plan = { added: 0, updated: 0, unchanged: 0, refused: 0, not_books: 0 };
   const stock: StockCounts = { stock_changed: 0, stock_moved: 0, stock_kept: 0, fields_moved: 0 };
   const problems = new ProblemSample();
   const updates: BookImportPlanRow[] = [];
@@ -40,7 +41,7 @@ export async function checkImport(
     for (let afterLine = 0; afterLine < lastLine; afterLine += LINES_PER_CALL) {
       const range: LineRange = { afterLine, toLine: afterLine + LINES_PER_CALL };
       const counts = await call(() => summariseBookImport(client, importId, range));
-      for (const action of ["added", "updated", "unchanged", "refused"] as const)
+      for (const action of ["added", "updated", "unchanged", "refused", "not_books"] as const)
         plan[action] += counts[action];
       for (const what of ["stock_changed", "stock_moved", "stock_kept", "fields_moved"] as const)
         stock[what] += counts[what];
@@ -63,7 +64,13 @@ export async function checkImport(
     await leftOut?.discard();
     throw error;
   }
-  problems.describe((count) => `${countOf(count, "row")} with problems`, report);
+  problems.describe(
+    (count) =>
+      plan.not_books === 0
+        ? `${countOf(count, "row")} with problems`
+        : `${countOf(count, "row")} left out, of which ${plan.not_books} ${plan.not_books === 1 ? "is no book" : "are no books"}`,
+    report,
+  );
   if (leftOut) report.line(`All of them, to repair: ${leftOut.path}`);
   if (updates.length > 0) describeUpdates(updates, plan.updated, report);
   const words = stockWords(stock);

@@ -12,14 +12,18 @@ import {
   listKnownPublishers,
   stageBookImportRows,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
-import { chunkBookImportRows, readBookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
+import { chunkBookImportRows } from "#app/office/catalogue/book-import/book-import.ts";
 import {
   type BookImportMapping,
   mapBookImportColumns,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
-import type { ListMoney } from "#app/office/catalogue/book-import/list-prices.ts";
+import {
+  type ListChoices,
+  readListRow,
+  type SectionField,
+} from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type BookFile, openBookFile, ownText } from "./book-file.ts";
@@ -34,6 +38,10 @@ export interface ImportOptions {
   money?: MoneyOptions;
   /** The supplier or list; without it, what the file's name says. */
   source?: string;
+  /** Imports lines that may be no books. */
+  takesUnsure?: boolean;
+  /** What headings of sections fill in the books below them. */
+  sectionField?: SectionField | null;
   /** Shows what would change and changes nothing. */
   dryRun: boolean;
   /** Leaves out rows with problems instead of importing nothing. */
@@ -61,6 +69,8 @@ export async function importBookFile(
     choices: typed,
     money: typedMoney = { rates: {}, percent: null, roundTo: null },
     source,
+    takesUnsure = false,
+    sectionField = null,
     dryRun,
     skipRefused,
     rowsPerStep,
@@ -76,11 +86,12 @@ export async function importBookFile(
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
   const list = source ?? sourceOf(basename(path));
-  const money = await decideMoney(client, file.currencies, list, typedMoney, report);
+  const money = await decideMoney(client, file.plan.currencies, list, typedMoney, report);
+  const listChoices: ListChoices = { ...money, takesUnsure, sectionField };
   const choices: BookImportChoices = { ...typed, conversion: money.conversion, source: list };
 
   const call = <Result>(step: () => PromiseLike<Result>) => retryStep(step, { signal });
-  const fingerprint = hashOf([file.fingerprint, choices, money.base]);
+  const fingerprint = hashOf([file.fingerprint, choices, listChoices]);
   const known = await findInterruptedImport(client, fingerprint);
   if (known?.status === "applying") {
     if (dryRun) throw new CommandError(`${partlyApplied(known)} Continue it without --dry-run, or undo it.`);
@@ -89,10 +100,10 @@ export async function importBookFile(
   const importId =
     known?.id ?? (await createBookImport(client, basename(path), choices, file.headings, fingerprint));
   if (known?.status !== "applying") {
-    await stageRows(client, importId, file, { mapping, money }, known?.stagedLine ?? 0, call, report);
+    await stageRows(client, importId, file, { mapping, listChoices }, known?.stagedLine ?? 0, call, report);
     const plan = await checkImport(client, importId, path, file, call, report, { showUpdates: dryRun });
     if (dryRun) return plan;
-    if (plan.refused > 0 && !skipRefused) {
+    if (plan.refused > plan.not_books && !skipRefused) {
       throw new CommandError(
         "Nothing was imported. Correct these rows, or leave them out with --skip-refused.",
       );
@@ -119,7 +130,7 @@ async function stageRows(
   client: BackendClient,
   importId: string,
   file: BookFile,
-  { mapping, money }: { mapping: BookImportMapping; money: ListMoney },
+  { mapping, listChoices }: { mapping: BookImportMapping; listChoices: ListChoices },
   stagedLine: number,
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
@@ -127,9 +138,10 @@ async function stageRows(
   const spellings = publisherSpellings(await listKnownPublishers(client), file.publishers);
   const notes = new NoteGroups(longestList);
   let read = 0;
+  const sorter = file.plan.sorter();
   async function* readRows() {
     for await (const tableRow of file.rows()) {
-      const { row, hints } = readBookImportRow(tableRow, mapping, spellings, money);
+      const { row, hints } = readListRow(tableRow, sorter, mapping, spellings, listChoices);
       for (const { line, message } of hints) notes.add({ line, message: ownText(message) });
       read += 1;
       if (row.line > stagedLine) yield row;

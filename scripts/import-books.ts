@@ -3,6 +3,7 @@ import type { BackendClient } from "#app/lib/backend/client.ts";
 import { retryStep } from "#app/lib/backend/retry.ts";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
+import { SECTION_FIELDS, type SectionField } from "#app/office/catalogue/book-import/list-plan.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import type { Pesewas } from "#shared/text/money.ts";
@@ -30,6 +31,8 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --round 0.50             round these to multiples of 0.01, 0.05, 0.10, 0.50, 1, 5 or 10 cedis (otherwise 0.50)
   --currency GBP           what prices are in that do not say it (otherwise what the headings say, or cedis)
   --source NAME            the supplier or list by which rate, addition and rounding are remembered (otherwise the file's name)
+  --take-unsure            import lines that may be no books as well (otherwise they are rows with problems)
+  --sections grade_level   what headings such as "LOWER PRIMARY" fill in the books below them: grade_level, subject or course
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
@@ -76,6 +79,8 @@ function readWords(words: string[]): Task {
       },
       money: readMoneyOptions(values),
       source: values.source,
+      takesUnsure: values["take-unsure"],
+      sectionField: readSectionField(values.sections),
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
       rowsPerStep,
@@ -98,6 +103,8 @@ function parseWords(words: string[]) {
       round: { type: "string" },
       currency: { type: "string" },
       source: { type: "string" },
+      "take-unsure": { type: "boolean", default: false },
+      sections: { type: "string" },
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
       undo: { type: "boolean", default: false },
@@ -119,6 +126,13 @@ function readDefaultPrice(text: string | undefined): Pesewas | null {
 function readStock(text = "0"): number {
   if (!/^\d{1,7}$/.test(text)) throw new CommandError("--default-stock must be a whole number of at least 0");
   return Number(text);
+}
+
+function readSectionField(text: string | undefined): SectionField | null {
+  const field = SECTION_FIELDS.find((name) => name === text);
+  if (text !== undefined && field === undefined)
+    throw new CommandError(`--sections must be ${SECTION_FIELDS.join(", ")}`);
+  return field ?? null;
 }
 
 function readRowsPerStep(text: string | undefined): number | undefined {

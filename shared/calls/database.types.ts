@@ -66,6 +66,7 @@ export type Database = {
           isbn_key: string | null
           isbn_problem: string | null
           line: number
+          not_a_book: boolean
           problems: string[]
           source_currency: string | null
           source_price: number | null
@@ -82,6 +83,7 @@ export type Database = {
           isbn_key?: string | null
           isbn_problem?: string | null
           line: number
+          not_a_book?: boolean
           problems?: string[]
           source_currency?: string | null
           source_price?: number | null
@@ -98,6 +100,7 @@ export type Database = {
           isbn_key?: string | null
           isbn_problem?: string | null
           line?: number
+          not_a_book?: boolean
           problems?: string[]
           source_currency?: string | null
           source_price?: number | null
@@ -4456,6 +4459,7 @@ export type Database = {
         Returns: {
           added: number
           fields_moved: number
+          not_books: number
           refused: number
           rows: number
           stock_changed: number

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findLastBookImport, undoBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import type { Pesewas } from "#shared/text/money.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { inWindows1252 } from "#tests/support/old-encodings.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
-import { importBookFile } from "../../scripts/import-book-file.ts";
+import { type ImportOptions, importBookFile } from "../../scripts/import-book-file.ts";
 import { readMoneyOptions } from "../../scripts/list-money.ts";
 import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts";
 
@@ -19,7 +20,7 @@ const poundList = [
   "9789988991036;Café Maths Guide;Zoë Aményo;Collins;12/03/2024;GHS 125.00;HB",
 ].join("\r\n");
 
-describe("A price list in another currency", () => {
+describe("A price list", () => {
   let dataDir = "";
   let owner: OwnerClient;
   beforeAll(async () => {
@@ -37,6 +38,7 @@ describe("A price list in another currency", () => {
     name: string,
     content: string | Uint8Array,
     typed: Parameters<typeof readMoneyOptions>[0] = {},
+    more: Partial<ImportOptions> = {},
   ) {
     const path = join(dataDir, name);
     await writeFile(path, content);
@@ -49,6 +51,7 @@ describe("A price list in another currency", () => {
         money: readMoneyOptions(typed),
         dryRun: false,
         skipRefused: false,
+        ...more,
       },
       { line: (text) => said.push(text), progress: () => {} },
     );
@@ -59,7 +62,7 @@ describe("A price list in another currency", () => {
     return (await books.throwOnError()).data.map(({ title, price }) => [title, price]);
   };
 
-  it("is not imported without a rate, and the command says what to type", async () => {
+  it("in another currency is not imported without a rate, and the command says what to type", async () => {
     await expect(importList("collins-2026.csv", inWindows1252(poundList))).rejects.toThrow(
       "Nothing was imported. Prices of this file are not in cedis: 2 in British pounds (GBP).\n" +
         "Say what 1 GBP costs in cedis, what is added in per cent and what to round to: --rate GBP=… --add 12 --round 0.50",
@@ -67,7 +70,7 @@ describe("A price list in another currency", () => {
     expect(await pricesOf("Café%")).toEqual([]);
   });
 
-  it("becomes cedis by the rate, with what is added, rounded, and keeps its own prices", async () => {
+  it("in another currency becomes cedis by the rate, with what is added, rounded, and keeps its own prices", async () => {
     const typed = { rate: ["GBP=15.80"], add: "12", round: "0.50" };
     const { counts, said } = await importList("collins-2026.csv", inWindows1252(poundList), typed);
     expect(counts).toMatchObject({ added: 3, refused: 0 });
@@ -89,7 +92,7 @@ describe("A price list in another currency", () => {
     ]);
   });
 
-  it("has the supplier's last rate proposed, with its date, until that import is undone", async () => {
+  it("in another currency has the supplier's last rate proposed, with its date, until that import is undone", async () => {
     const next = poundList.replace("12.99", "13.49");
     await expect(importList("Collins 2027.csv", inWindows1252(next))).rejects.toThrow(
       /Last used for collins, on \d+ \w+ \d{4}: --rate GBP=15\.8 --add 12 --round 0\.50/,
@@ -100,7 +103,7 @@ describe("A price list in another currency", () => {
     await expect(importList("Collins 2027.csv", inWindows1252(next))).rejects.not.toThrow("Last used");
   });
 
-  it("is known by the number formats of a workbook, also where they are mixed", async () => {
+  it("is known to be in another currency by the number formats of a workbook, also where they are mixed", async () => {
     const text = (value: string) => `<c t="str"><v>${value}</v></c>`;
     const row = (...cells: string[]) => `<row>${cells.join("")}</row>`;
     const sheet = [
@@ -113,9 +116,11 @@ describe("A price list in another currency", () => {
     await expect(importList("globes.xlsx", workbook, { rate: ["GBP=10"] })).rejects.toThrow(
       "1 in US dollars (USD), 1 in British pounds (GBP)",
     );
-    await expect(importList("globes.xlsx", workbook, { rate: ["GBP=10", "USD=8"] })).rejects.toThrow(
-      "Nothing was imported. Correct these rows",
-    );
+    await importList("globes.xlsx", workbook, { rate: ["GBP=10", "USD=8"] });
+    expect(await pricesOf("Globe%")).toEqual([
+      ["Globe 1", 104],
+      ["Globe 2", 12_500],
+    ]);
   });
 
   it("refuses a rate for a currency that the list does not have", async () => {
@@ -125,5 +130,51 @@ describe("A price list in another currency", () => {
     const typed = { rate: ["gbp=10"], currency: "gbp" };
     const { said } = await importList("cedis.csv", "Title,Price\nAtlas,45.10\n", typed);
     expect(said).toContain("  line 2: Atlas: £45.10 → GH₵451.00");
+  });
+
+  const books = [
+    "KANESHIE BOOKS,,,",
+    "Title,ISBN,Publisher,Price",
+    "LOWER PRIMARY,,,",
+    "Field Reader 1,9789988993016,Collins,45.00",
+    "Field Reader 2,9789988993023,Collins,45.00",
+    "Sub-total Lower Primary,,,90.00",
+    "JHS,,,",
+    "Field Reader 3,9789988993030,Collins,12.50",
+    "Carried forward,,,102.50",
+    "TOTAL (GHS),,,102.50",
+    "Prices are subject to change without notice. E.&O.E.,,,",
+    "Bank: GCB 1010101010101,,,",
+  ];
+
+  it("imports no sums, headings and notes, also with a default price, and needs no leave for it", async () => {
+    const choices = { price: 5000 as Pesewas, stock: 0, publisher: null, setsStock: false };
+    const { counts, said } = await importList("kaneshie.csv", books.join("\n"), {}, { choices });
+    expect(counts).toMatchObject({ added: 3, refused: 8 });
+    expect(said).toContain("8 rows left out, of which 8 are no books:");
+    expect(said).toContain("  line 10: This is a sum, not a book.");
+    expect(await pricesOf("Field Reader%")).toEqual([
+      ["Field Reader 1", 45],
+      ["Field Reader 2", 45],
+      ["Field Reader 3", 12.5],
+    ]);
+    expect(await pricesOf("%otal%")).toEqual([]);
+  });
+
+  it("asks about a line that may be a sum, and takes it when told", async () => {
+    const list = [...books.slice(0, 5), "Both readers,,,90.00"].join("\n");
+    await expect(importList("both.csv", list)).rejects.toThrow("Nothing was imported. Correct these rows");
+    const { counts } = await importList("both.csv", list, {}, { takesUnsure: true });
+    expect(counts).toMatchObject({ added: 1, unchanged: 2, refused: 2 });
+  });
+
+  it("fills the class of the books below a heading, when told", async () => {
+    await importList("kaneshie.csv", books.join("\n"), {}, { sectionField: "grade_level" });
+    const readers = owner.client.from("books").select("grade_level").like("title", "Field Reader%");
+    expect((await readers.order("title").throwOnError()).data).toEqual([
+      { grade_level: "Lower Primary" },
+      { grade_level: "Lower Primary" },
+      { grade_level: "JHS" },
+    ]);
   });
 });

@@ -123,7 +123,7 @@ describeDatabase("Importing books", (open) => {
     });
     expect(await call("summarise_book_import", [id])).toEqual([
       {
-        ...{ rows: 8, added: 2, updated: 1, unchanged: 0, refused: 5 },
+        ...{ rows: 8, added: 2, updated: 1, unchanged: 0, refused: 5, not_books: 0 },
         ...{ stock_changed: 0, stock_moved: 0, stock_kept: 0, fields_moved: 0 },
       },
     ]);

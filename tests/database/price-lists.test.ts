@@ -58,6 +58,27 @@ describeDatabase("Importing prices of another currency", (open) => {
     expect(await call(kept, [id])).toEqual([{ source_price: null, source_currency: null }]);
   });
 
+  test("leaves out lines that are no books without a leave, and no row with a problem", async () => {
+    const lines = [
+      { line: 2, title: "A book", isbn: "PL-20", price: 5 },
+      { line: 3, problems: ["This is a sum, not a book."], not_a_book: true, cells: ["Total", "5"] },
+    ];
+    const bad = { line: 4, title: "Another", isbn: "PL-21", price: "cheap" };
+    const [id, refused] = [await create(null), await create(null)];
+    await call("select public.stage_book_import_rows($1, $2)", [id, lines]);
+    await call("select public.stage_book_import_rows($1, $2)", [refused, [...lines, bad]]);
+    const counted = "select added::int, refused::int, not_books::int from public.summarise_book_import($1)";
+    expect(await call(counted, [refused])).toEqual([{ added: 1, refused: 2, not_books: 1 }]);
+    expect(await refusalOf(call("select public.apply_book_import($1)", [refused]))).toMatchObject({
+      code: "PT409",
+      message: "1 rows have problems. Nothing was imported.",
+    });
+    await call("select public.apply_book_import($1)", [id]);
+    expect(await call("select line, problems, cells from public.list_rows_left_out($1)", [id])).toEqual([
+      { line: 3, problems: ["This is a sum, not a book."], cells: ["Total", "5"] },
+    ]);
+  });
+
   test.each([
     ["without rates", { ...good, rates: {} }],
     ["with rates that are a list", { ...good, rates: [15.8] }],

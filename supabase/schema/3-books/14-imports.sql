@@ -60,6 +60,8 @@ create table public.book_import_rows (
   isbn_key text collate "C",
   -- Why the ISBN cannot be right (a spreadsheet has rounded it), unless it is what the given book already has.
   isbn_problem text,
+  -- A sum, a heading or a note: left out, and no reason to refuse the import.
+  not_a_book boolean not null default false,
   -- The list's own price, where it is not in cedis.
   source_price numeric(10, 2),
   source_currency text,
@@ -273,13 +275,13 @@ begin
                    or (r ->> 'line') !~ '^[0-9]{1,9}$') then
     perform private.refuse('PT400', 'invalid_rows', 'Rows must be an array of objects with a line number.');
   end if;
-  insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, source_price, source_currency, problems)
+  insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, not_a_book, source_price, source_currency, problems)
   select _import_id, (r ->> 'line')::int, read.fields, r -> 'cells',
          private.as_uuid(r ->> 'id'),
          case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end,
          coalesce(left(private.clean_line(r ->> 'isbn_problem'), 300),
                   case when cardinality(private.isbns(read.fields ->> 'isbn')) > 1 then 'There are several ISBNs in one cell. Keep one.' end),
-         source.price, case when source.price is not null then r ->> 'source_currency' end,
+         coalesce(r -> 'not_a_book' = 'true', false), source.price, case when source.price is not null then r ->> 'source_currency' end,
          private.import_problems(r -> 'problems') || read.problems
     from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read,
          lateral (select case when jsonb_typeof(r -> 'source_price') = 'number' and length(r ->> 'source_currency') between 1 and 3
@@ -287,7 +289,7 @@ begin
                               then (r ->> 'source_price')::numeric(10, 2) end as price) as source
   on conflict (import_id, line) do update
     set fields = excluded.fields, cells = excluded.cells, given_id = excluded.given_id, isbn_key = excluded.isbn_key,
-        isbn_problem = excluded.isbn_problem, source_price = excluded.source_price, source_currency = excluded.source_currency,
+        isbn_problem = excluded.isbn_problem, not_a_book = excluded.not_a_book, source_price = excluded.source_price, source_currency = excluded.source_currency,
         problems = excluded.problems;
   get diagnostics staged = row_count;
   return staged;

@@ -208,12 +208,12 @@ end $$;
 /*
  * Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. Of existing books: how
  * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export; and
- * how many books keep something else that was changed in the shop since.
+ * how many books keep something else that was changed in the shop since. Of the refused, how many are no books but sums, headings and notes.
  */
 create function private.summarise_book_import(_import_id uuid, _after_line int default 0, _to_line int default null)
 returns table (
   rows bigint, added bigint, updated bigint, unchanged bigint, refused bigint, stock_changed bigint, stock_kept bigint, stock_moved bigint,
-  fields_moved bigint
+  fields_moved bigint, not_books bigint
 )
 language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 begin
@@ -224,8 +224,10 @@ begin
            count(*) filter (where p.action = 'update' and p.before -> 'stock_quantity' <> p.after -> 'stock_quantity'),
            count(*) filter (where p.action <> 'refused' and p.stock = 'kept'),
            count(*) filter (where p.action <> 'refused' and p.stock = 'moved'),
-           count(*) filter (where p.action <> 'refused' and p.moved <> '{}')
-      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p;
+           count(*) filter (where p.action <> 'refused' and p.moved <> '{}'),
+           count(*) filter (where p.action = 'refused' and r.not_a_book)
+      from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
+      join public.book_import_rows r on r.import_id = _import_id and r.line = p.line;
 end $$;
 select private.expose('summarise_book_import', 'authenticated', 'service_role');
 

@@ -69,7 +69,7 @@ begin
     from private.plan_book_import(_import_id, import.applied_line, to_line) as p
    where r.import_id = _import_id and r.line > import.applied_line and r.line <= to_line and r.line = p.line;
   select count(*) into bad from public.book_import_rows
-   where import_id = _import_id and line > import.applied_line and line <= to_line and action = 'refused';
+   where import_id = _import_id and line > import.applied_line and line <= to_line and action = 'refused' and not not_a_book;
   if bad > 0 and not coalesce(_skip_refused, false) then
     perform private.refuse('PT409', 'import_has_problems',
       case when import.status = 'staged' then format('%s rows have problems. Nothing was imported.', bad)

@@ -77,3 +77,62 @@ test("a list in pounds asks for the rate, shows its first prices in cedis, and p
   await page.getByLabel("Prices without a currency are in").selectOption("Ghana cedis");
   await expect(examples(page)).toHaveCount(0);
 });
+
+test("a list with headings, sums and notes says which lines are no books, asks about others, and fills the class @gate", async ({
+  page,
+  context,
+  admin,
+  signIn,
+}) => {
+  await signIn(context, admin);
+  const title = newTitle("Reader");
+  const isbns = [newIsbn(), newIsbn(), newIsbn()].map(({ isbn13 }) => isbn13);
+  const list = [
+    "KANESHIE BOOKS,,,",
+    "Title,ISBN,Publisher,Price",
+    "LOWER PRIMARY,,,",
+    `${title} 1,${isbns[0]},Collins,45.00`,
+    `${title} 2,${isbns[1]},Collins,45.00`,
+    "Sub-total,,,90.00",
+    "JHS,,,",
+    `${title} 3,${isbns[2]},Collins,12.50`,
+    `${title} box,,,102.50`,
+    "Bank: GCB 1010101010101,,,",
+  ];
+  await chooseFile(page, "kaneshie.csv", Buffer.from(list.join("\n")));
+  await page.getByText("5 lines are left out").click();
+  await expect(page.getByRole("list", { name: "Lines left out" }).getByRole("listitem")).toContainText([
+    "KANESHIE BOOKSLine 1: This line is above the headings.",
+    "LOWER PRIMARYLine 3: This is a heading, not a book.",
+    "Sub-total · 90.00Line 6: This looks like a line of totals, not a book.",
+    "JHSLine 7: This is a heading, not a book.",
+    "Bank: GCB 1010101010101Line 10: This is a note, not a book.",
+  ]);
+  await expect(page.getByRole("list", { name: "Lines that may not be books" })).toContainText(
+    `${title} box · 102.50Line 9: This may be a sum, not a book: its price is the sum of those above.`,
+  );
+  await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
+  await page.getByLabel("What are they?").selectOption("Books: import them");
+  await page.getByLabel("Headings above books").selectOption("Grade Level");
+  await expectAccessibleAtWidths(page);
+  await page.getByRole("button", { name: "Check rows" }).click();
+  await expect(page.getByText("5 lines are left out: headings, sums or notes, no books.")).toBeVisible();
+  await expectAccessibleAtWidths(page);
+  await page.getByRole("button", { name: "Import 4 books" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Import these books?" })
+    .getByRole("button", { name: "Import", exact: true })
+    .click();
+  await expectMessage(page, "Books imported");
+  const books = admin.client
+    .from("books")
+    .select("price, grade_level")
+    .like("title", `${title}%`)
+    .order("title");
+  expect((await books).data).toEqual([
+    { price: 45, grade_level: "Lower Primary" },
+    { price: 45, grade_level: "Lower Primary" },
+    { price: 12.5, grade_level: "JHS" },
+    { price: 102.5, grade_level: "JHS" },
+  ]);
+});

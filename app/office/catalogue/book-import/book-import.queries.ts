@@ -41,6 +41,9 @@ export interface BookImportChoices extends BookImportDefaults {
 /** How many rows an import adds, updates, leaves unchanged and refuses, or would. */
 export type BookImportCounts = Record<"added" | "updated" | "unchanged" | "refused", number>;
 
+/** How many of the rows that an import leaves out are sums, headings and notes. */
+export type OtherCounts = Record<"not_books", number>;
+
 /** Of books that the shop has: stocks that change, have moved since the export, and stay; books that keep other fields changed since. */
 export type StockCounts = Record<"stock_changed" | "stock_moved" | "stock_kept" | "fields_moved", number>;
 
@@ -152,7 +155,7 @@ export async function summariseBookImport(
   client: BackendClient,
   importId: string,
   range?: LineRange,
-): Promise<BookImportCounts & StockCounts> {
+): Promise<BookImportCounts & OtherCounts & StockCounts> {
   return unwrap(
     await client
       .rpc("summarise_book_import", {

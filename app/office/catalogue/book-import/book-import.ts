@@ -1,10 +1,8 @@
 import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
 import {
-  countNames,
   importedSpelling,
   noSpellings,
   type PublisherSpellings,
-  publisherSpellings,
 } from "#app/features/publishers/publisher-spelling.ts";
 import { NO_RESULT } from "#app/lib/tables/cell-text.ts";
 import { rearmFormulas } from "#shared/tables/csv.ts";
@@ -25,7 +23,6 @@ import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
 import { inCedis, type ListMoney, readListedPrice } from "./list-prices.ts";
 import { convertPrice } from "./price-conversion.ts";
-import { columnOf } from "./rows-left-out.ts";
 
 /**
  * Rows of a supplier's table, read into what the database's import takes. Nothing here knows where the table comes
@@ -52,6 +49,8 @@ export type BookImportRow = {
   marks?: string;
   /** Why its ISBN cannot be right, unless the book already has it. */
   isbn_problem?: string;
+  /** It is a sum, a heading or a note. Left out, it is no problem. */
+  not_a_book?: true;
   /** The list's own price, if it is in another currency: the price is what it comes to in cedis. */
   source_price?: number;
   source_currency?: string;
@@ -75,6 +74,7 @@ export function readBookImportRow(
   const row: BookImportRow = { line, cells: cells.map(storableCell), problems: [] };
   if (problem) {
     row.problems.push(problem);
+    if (tableRow.notABook) row.not_a_book = true;
     return { row, hints: [] };
   }
   const { id } = mapping.columns;
@@ -119,32 +119,6 @@ export async function* chunkBookImportRows(
     bytes += size;
   }
   if (chunk.length > 0) yield chunk;
-}
-
-/**
- * Reads a table's rows in chunks for staging, one at a time, on demand. Publishers get the first known
- * spelling, or that of the file.
- * @returns `hints` at what was understood, which grow with the chunks
- */
-export function readBookImportRows(
-  rows: readonly TableRow[],
-  mapping: BookImportMapping,
-  knownPublishers: readonly string[],
-  money: ListMoney = inCedis,
-): { hints: BookImportNote[]; chunks: AsyncGenerator<BookImportRow[]> } {
-  const hints: BookImportNote[] = [];
-  const spellings = publisherSpellings(
-    knownPublishers,
-    countNames(columnOf(rows, mapping.columns.publisher)),
-  );
-  function* readRows(): Generator<BookImportRow> {
-    for (const tableRow of rows) {
-      const read = readBookImportRow(tableRow, mapping, spellings, money);
-      hints.push(...read.hints);
-      yield read.row;
-    }
-  }
-  return { hints, chunks: chunkBookImportRows(readRows()) };
 }
 
 function readField(

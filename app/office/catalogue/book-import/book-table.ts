@@ -12,6 +12,8 @@ export type TableRow = {
   currencies?: Readonly<Record<number, string>>;
   /** Why it is not a row of books; absent for all others. */
   problem?: string;
+  /** Nobody could mend it: it is a sum, a heading or a note. */
+  notABook?: true;
 };
 
 export type BookTable = {
@@ -26,6 +28,11 @@ export type BookTable = {
 export const REPAIR_HEADINGS = ["Line", "Reason"] as const;
 
 export const ABOVE_HEADINGS = "This line is above the headings.";
+const REPEATED = "The headings are repeated here.";
+export const TOTALS = "This looks like a line of totals, not a book.";
+
+/** Problems of rows that are no books at all. */
+export const NOT_BOOKS: ReadonlySet<string> = new Set([ABOVE_HEADINGS, REPEATED, TOTALS]);
 
 /** A file that cannot be imported, explained in a sentence. */
 export class BookTableProblem extends Error {
@@ -126,14 +133,14 @@ const ownCells = (cells: string[], isRepair: boolean) =>
 
 function problemOf(cells: string[], brokenQuotes: boolean, headings: string[]): string | null {
   if (brokenQuotes) return "A quotation mark opens in this row and never closes.";
-  if (sameCells(cells, headings)) return "The headings are repeated here.";
+  if (sameCells(cells, headings)) return REPEATED;
   if (cells.slice(headings.length).some((cell) => cell.trim() !== "")) {
     return "The row has more cells than there are headings.";
   }
   const [first = "", ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
   const isTotal =
     /^(?:grand |sub-?)?totals?\b[^a-z]*$/i.test(first) && others.every((cell) => /\d|^-$/.test(cell));
-  return isTotal ? "This looks like a line of totals, not a book." : null;
+  return isTotal ? TOTALS : null;
 }
 
 function sameCells(some: string[], others: string[]): boolean {

@@ -4,7 +4,7 @@ import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { bookImportColumns } from "#app/office/catalogue/book-import/book-import-columns.ts";
-import { ListCurrencies } from "#app/office/catalogue/book-import/list-prices.ts";
+import { planOf } from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import {
   bookColumnNames,
@@ -17,6 +17,7 @@ import { FileColumns, ImportActions } from "./file-columns.tsx";
 import { ForeignPrices } from "./foreign-prices.tsx";
 import { readDefaults, type TypedDefaults } from "./import-defaults.ts";
 import type { OpenedFile } from "./new-import.tsx";
+import { type LineChoices, OtherLines } from "./other-lines.tsx";
 import { readTypedMoney, type TypedMoney } from "./typed-money.ts";
 import { useStaging } from "./use-staging.ts";
 
@@ -31,11 +32,13 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   const [setsStock, setSetsStock] = useState(false);
   const asksForStock = choices.includes("stock_quantity") && !choices.includes("seen_stock");
 
-  const list = useMemo(() => {
-    const currencies = new ListCurrencies(headings, mappingOf(choices, headings).columns);
-    for (const row of rows) currencies.add(row);
-    return currencies;
-  }, [headings, rows, choices]);
+  const plan = useMemo(
+    () => planOf(rows, headings, mappingOf(choices, headings).columns),
+    [headings, rows, choices],
+  );
+  const list = plan.currencies;
+  const [lines, setLines] = useState<LineChoices>({ takesUnsure: null, sectionField: null });
+  const isUndecided = plan.unsureCount > 0 && lines.takesUnsure === null;
   const readMoney = (typed: TypedMoney) => {
     const base = typed.currency || list.base;
     return { base, ...readTypedMoney(typed, base, [...list.foreign(base ?? "").keys()]) };
@@ -56,9 +59,19 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
     send(typed) {
       const { defaults } = readDefaults(typed);
       const { base, conversion } = readMoney(typed);
-      if (!defaults || base === null || missing !== null) return;
+      if (!defaults || base === null || missing !== null || isUndecided) return;
       const { source } = typed;
-      staging.start(choices, { ...defaults, setsStock: asksForStock && setsStock, conversion, source }, base);
+      staging.start(
+        choices,
+        { ...defaults, setsStock: asksForStock && setsStock, conversion, source },
+        plan,
+        {
+          base,
+          conversion,
+          takesUnsure: lines.takesUnsure === true,
+          sectionField: lines.sectionField,
+        },
+      );
     },
   });
   const { field, formProps, values } = form;
@@ -76,6 +89,7 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         disabled={settled}
         onChange={setChoices}
       />
+      <OtherLines plan={plan} choices={lines} disabled={settled} onChange={setLines} />
       <ForeignPrices
         form={form}
         list={list}
@@ -114,7 +128,7 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
           The upload was interrupted. Nothing has changed in the shop.
         </p>
       )}
-      <ImportActions work={staging} disabled={missing !== null} onBack={onBack}>
+      <ImportActions work={staging} disabled={missing !== null || isUndecided} onBack={onBack}>
         {staging.isPending ? "Sending rows..." : "Check rows"}
       </ImportActions>
     </form>

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import {
   type BookImportCounts,
+  type OtherCounts,
   type StockCounts,
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
@@ -68,7 +69,7 @@ function Incomplete({ id }: { id: string }) {
 
 type DecisionProps = {
   bookImport: ImportState;
-  counts: BookImportCounts & StockCounts;
+  counts: BookImportCounts & OtherCounts & StockCounts;
   record: ImportRecord | null;
 };
 
@@ -88,7 +89,7 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
     long: true,
   });
   const rowCount = counts.added + counts.updated + counts.unchanged + counts.refused;
-  const problems = counts.refused;
+  const problems = counts.refused - counts.not_books;
   const writing = counts.added + counts.updated;
   const ready = writing > 0 && (problems === 0 || leaveOut);
 
@@ -131,9 +132,15 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         </p>
       )}
       {writing === 0 && <p>There is nothing to {ofPrices ? "change" : "import"}.</p>}
+      {counts.not_books > 0 && (
+        <p>
+          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: headings, sums or notes, no
+          books.
+        </p>
+      )}
       {problems > 0 && (
         <div>
-          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={problems} />
+          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={counts.refused} />
           <p className="mt-1.5 text-muted">
             Each row with its line and its reason.{" "}
             {!ofPrices && "Correct it in a spreadsheet and import it as another file."}

@@ -2,10 +2,17 @@ import { describe, expect, it } from "vitest";
 import { BackendFailure } from "#app/lib/backend/failure.ts";
 import { failureFrom } from "#app/lib/backend/response.ts";
 import type { BookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
-import { mapBookImportColumns } from "#app/office/catalogue/book-import/book-import-columns.ts";
-import { prepareStaging } from "./staging.ts";
+import {
+  type BookImportMapping,
+  mapBookImportColumns,
+} from "#app/office/catalogue/book-import/book-import-columns.ts";
+import type { TableRow } from "#app/office/catalogue/book-import/book-table.ts";
+import { planOf } from "#app/office/catalogue/book-import/list-plan.ts";
+import { prepareStaging as prepareStagingOf } from "./staging.ts";
 
 const mapping = mapBookImportColumns(["title", "price"]);
+const prepareStaging = (rows: TableRow[], columns: BookImportMapping, publishers: string[]) =>
+  prepareStagingOf(rows, columns, publishers, planOf(rows, [], columns.columns));
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ line: n + 2, cells: [`Book ${n}`, "5"] }));
 const how = () => {

@@ -1,12 +1,12 @@
 import { type RetryOptions, retryStep } from "#app/lib/backend/retry.ts";
-import {
-  type BookImportNote,
-  type BookImportRow,
-  readBookImportRows,
-} from "#app/office/catalogue/book-import/book-import.ts";
+import type { BookImportNote, BookImportRow } from "#app/office/catalogue/book-import/book-import.ts";
 import type { BookImportMapping } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import type { TableRow } from "#app/office/catalogue/book-import/book-table.ts";
-import type { ListMoney } from "#app/office/catalogue/book-import/list-prices.ts";
+import {
+  type ListChoices,
+  type ListPlan,
+  readBookImportRows,
+} from "#app/office/catalogue/book-import/list-plan.ts";
 
 export type Staging = {
   /** What was understood and may be wrong. */
@@ -28,9 +28,10 @@ export function prepareStaging(
   rows: readonly TableRow[],
   mapping: BookImportMapping,
   cataloguePublishers: readonly string[],
-  money?: ListMoney,
+  plan: ListPlan,
+  listChoices?: ListChoices,
 ): Staging {
-  const { hints, chunks } = readBookImportRows(rows, mapping, cataloguePublishers, money);
+  const { hints, chunks } = readBookImportRows(rows, plan, mapping, cataloguePublishers, listChoices);
   let sent = 0;
   let pending: BookImportRow[] | null = null;
 

@@ -6,6 +6,7 @@ import {
   stageBookImportRows,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { saveImportRecord } from "#app/office/catalogue/book-import/import-records.ts";
+import type { ListChoices, ListPlan } from "#app/office/catalogue/book-import/list-plan.ts";
 import { useAdminMutation } from "#app/office/frame/admin-data.ts";
 import { useSingleRun } from "#app/office/frame/use-single-run.ts";
 import { type ColumnChoices, mappingOf } from "./column-choices.ts";
@@ -23,7 +24,13 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
   const { mutate, isPending, isError, reset } = useAdminMutation({
     run: async (
       client,
-      input: { columns: ColumnChoices; choices: BookImportChoices; base: string; signal: AbortSignal },
+      input: {
+        columns: ColumnChoices;
+        choices: BookImportChoices;
+        plan: ListPlan;
+        list: ListChoices;
+        signal: AbortSignal;
+      },
     ) => {
       const { headings, rows } = file.table;
       try {
@@ -32,7 +39,8 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
             rows,
             mappingOf(input.columns, headings),
             await listKnownPublishers(client),
-            { base: input.base, conversion: input.choices.conversion },
+            input.plan,
+            input.list,
           ),
           importId: await createBookImport(client, file.name, input.choices, headings),
         };
@@ -65,12 +73,11 @@ export function useStaging(file: OpenedFile, onStaged: (importId: string) => voi
     isPending,
     /** It stopped on the way and can go on. */
     stopped: isError,
-    /** @param base what prices are in that do not say it */
-    start: (columns: ColumnChoices, choices: BookImportChoices, base: string) => {
+    start: (columns: ColumnChoices, choices: BookImportChoices, plan: ListPlan, list: ListChoices) => {
       const signal = begin();
       if (!signal) return;
       setDone((before) => before ?? 0);
-      mutate({ columns, choices, base, signal });
+      mutate({ columns, choices, plan, list, signal });
     },
     /** Forgets what was sent, to choose other columns. */
     restart: () => {

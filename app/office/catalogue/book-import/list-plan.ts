@@ -1,0 +1,153 @@
+import {
+  countNames,
+  type PublisherSpellings,
+  publisherSpellings,
+} from "#app/features/publishers/publisher-spelling.ts";
+import {
+  type BookImportNote,
+  type BookImportRow,
+  chunkBookImportRows,
+  type ReadRow,
+  readBookImportRow,
+} from "./book-import.ts";
+import type { BookImportMapping } from "./book-import-columns.ts";
+import type { TableRow } from "./book-table.ts";
+import { inCedis, ListCurrencies, type ListMoney } from "./list-prices.ts";
+import { type ListShape, ROWS_OF_SHAPE, type RowDoubt, RowSorter, shapeOf } from "./row-kinds.ts";
+import { columnOf } from "./rows-left-out.ts";
+
+/*
+ * What is known of a list before any of its rows is sent, for the back office and the command alike: in which currencies its prices are, and
+ * which of its lines are no books. It is gathered in one pass; the choices that follow from it guide the second, which reads the rows.
+ */
+
+/** What headings of sections can fill in the rows below them. */
+export const SECTION_FIELDS = ["grade_level", "subject", "course"] as const;
+export type SectionField = (typeof SECTION_FIELDS)[number];
+
+export type ListChoices = ListMoney & {
+  /** Lines that may be no books are imported as books. */
+  takesUnsure: boolean;
+  sectionField: SectionField | null;
+};
+
+const plainChoices: ListChoices = { ...inCedis, takesUnsure: false, sectionField: null };
+
+/** A line that is no book, or may be none. */
+export type OtherLine = RowDoubt & { line: number; text: string };
+
+/** How many such lines are kept to be shown. */
+const MOST_SHOWN = 200;
+
+export class ListPlan {
+  readonly currencies: ListCurrencies;
+  /** The first lines that are no books, or may be none. */
+  readonly others: OtherLine[] = [];
+  sureCount = 0;
+  unsureCount = 0;
+  /** The first headings that stand above books. */
+  readonly sections = new Set<string>();
+  readonly #columns: BookImportMapping["columns"];
+  #first: TableRow[] = [];
+  #shape: ListShape | null = null;
+  #sorter: RowSorter | null = null;
+
+  constructor(headings: readonly string[], columns: BookImportMapping["columns"]) {
+    this.#columns = columns;
+    this.currencies = new ListCurrencies(headings, columns);
+  }
+
+  /** Every row, in order; then `end`. */
+  add(row: TableRow): void {
+    if (this.#sorter) this.#sort(row, this.#sorter);
+    else if (this.#first.push(row) === ROWS_OF_SHAPE) this.end();
+  }
+
+  /** There are no more rows. */
+  end(): this {
+    if (this.#sorter) return this;
+    this.#shape = shapeOf(this.#first, this.#columns);
+    this.#sorter = this.sorter();
+    for (const row of this.#first) this.#sort(row, this.#sorter);
+    this.#first = [];
+    return this;
+  }
+
+  /** Sorts the rows once more, from the first. */
+  sorter(): RowSorter {
+    if (!this.#shape) throw new Error("The plan has not seen the list's rows.");
+    return new RowSorter(this.#shape, this.#columns);
+  }
+
+  #sort(row: TableRow, sorter: RowSorter): void {
+    const doubt = sorter.sort(row);
+    this.currencies.add(doubt?.isSure ? { ...row, problem: row.problem ?? doubt.reason } : row);
+    if (doubt === null) {
+      const { section } = sorter;
+      if (section !== null && this.sections.size < MOST_SHOWN) this.sections.add(section);
+      return;
+    }
+    if (doubt.isSure) this.sureCount += 1;
+    else this.unsureCount += 1;
+    if (this.others.length >= MOST_SHOWN) return;
+    const text = row.cells.filter((cell) => cell.trim() !== "").join(" · ");
+    this.others.push({ ...doubt, line: row.line, text: text.slice(0, 200) });
+  }
+}
+
+/** The plan of a table that is in memory. */
+export function planOf(
+  rows: readonly TableRow[],
+  headings: readonly string[],
+  columns: BookImportMapping["columns"],
+): ListPlan {
+  const plan = new ListPlan(headings, columns);
+  for (const row of rows) plan.add(row);
+  return plan.end();
+}
+
+/** Reads a list's next row by what was chosen. */
+export function readListRow(
+  row: TableRow,
+  sorter: RowSorter,
+  mapping: BookImportMapping,
+  spellings: PublisherSpellings,
+  { takesUnsure, sectionField, ...money }: ListChoices,
+): ReadRow {
+  const doubt = sorter.sort(row);
+  if (doubt?.isSure)
+    return readBookImportRow({ ...row, problem: doubt.reason, notABook: true }, mapping, spellings, money);
+  if (doubt && !takesUnsure)
+    return readBookImportRow({ ...row, problem: doubt.reason }, mapping, spellings, money);
+  const read = readBookImportRow(row, mapping, spellings, money);
+  if (sectionField && sorter.section !== null) read.row[sectionField] ??= sorter.section;
+  return read;
+}
+
+/**
+ * Reads a table's rows in chunks for staging, one at a time, on demand. Publishers get the first known
+ * spelling, or that of the file.
+ * @returns `hints` at what was understood, which grow with the chunks
+ */
+export function readBookImportRows(
+  rows: readonly TableRow[],
+  plan: ListPlan,
+  mapping: BookImportMapping,
+  knownPublishers: readonly string[],
+  choices: ListChoices = plainChoices,
+): { hints: BookImportNote[]; chunks: AsyncGenerator<BookImportRow[]> } {
+  const hints: BookImportNote[] = [];
+  const spellings = publisherSpellings(
+    knownPublishers,
+    countNames(columnOf(rows, mapping.columns.publisher)),
+  );
+  const sorter = plan.sorter();
+  function* readRows(): Generator<BookImportRow> {
+    for (const tableRow of rows) {
+      const read = readListRow(tableRow, sorter, mapping, spellings, choices);
+      hints.push(...read.hints);
+      yield read.row;
+    }
+  }
+  return { hints, chunks: chunkBookImportRows(readRows()) };
+}

@@ -1,0 +1,171 @@
+import { withoutCurrencies } from "#shared/text/currencies.ts";
+import { readPrice } from "#shared/text/typed-price.ts";
+import type { BookImportMapping } from "./book-import-columns.ts";
+import { NOT_BOOKS, type TableRow, TOTALS } from "./book-table.ts";
+
+/*
+ * Which rows of a list are books, and which are sums, headings of sections and notes. Those are known by what they are and what other rows
+ * have: a book of a list with ISBNs has one. What may be either is asked about, never guessed.
+ */
+
+type Columns = BookImportMapping["columns"];
+
+/** Why a row is no book, or may be none. */
+export type RowDoubt = { reason: string; isSure: boolean };
+
+/** What a list's rows usually have, from the first of them. */
+export type ListShape = Readonly<Record<"isbn" | "publisher" | "price", boolean>>;
+
+/** So many rows say what a list is like. */
+export const ROWS_OF_SHAPE = 1_000;
+const MOST_HAVE = 0.5;
+/** Of fewer rows nothing is usual. */
+const FEWEST_ROWS = 3;
+
+/** @param rows the first of a list */
+export function shapeOf(rows: readonly TableRow[], columns: Columns): ListShape {
+  const books = rows.filter(({ problem, cells }) => {
+    const [first = "", ...others] = filledCells(cells);
+    return problem === undefined && others.length > 0 && !SUM.test(first) && !TOTAL.test(first);
+  });
+  const isUsual = (name: keyof ListShape) =>
+    books.length >= FEWEST_ROWS &&
+    books.filter(({ cells }) => textAt(cells, columns[name]) !== "").length >= MOST_HAVE * books.length;
+  return { isbn: isUsual("isbn"), publisher: isUsual("publisher"), price: isUsual("price") };
+}
+
+const filledCells = (cells: readonly string[]) =>
+  cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
+
+const textAt = (cells: readonly string[], place: number | undefined) =>
+  place === undefined ? "" : (cells[place] ?? "").trim();
+
+/** Words that no title begins with, and those that one may: 'Total English'. */
+const SUM =
+  /^(?:(?:grand|sub|net|overall|page)[ -]*totals?\b|(?:balance |amount |total )?(?:carried|brought) (?:forward|down|over)\b|[bc][/.]?[fd]\.?$|amount due\b|sum total\b)/i;
+const TOTAL = /^(?:totals?|sum)\b/i;
+const TOTAL_ALONE = /^totals?[^\p{L}]*$/iu;
+
+const NOTE =
+  /subject to change|without (?:prior )?notice|e\.?\s?&\s?o\.?\s?e|\bbank\b|\baccount\b|\ba\/c\b|\bswift\b|\biban\b|\bmomo\b|mobile money|\btel\b|\bphone\b|www\.|@|\bterms\b|\bvat\b|\bthank|\bprices? (?:are|is|include|exclude|in)\b|\bpage \d+|\bcheques?\b|^note|^n\.?b\.?\b|^\*/i;
+
+const LONGEST_HEADING = 60;
+
+/** Sorts the rows of a list, from the first to the last. */
+export class RowSorter {
+  readonly #shape: ListShape;
+  readonly #columns: Columns;
+  #isFirst = true;
+  #section: string | null = null;
+  /** Pesewas, or hundredths of another currency: since the last sum or heading, and of all. */
+  #sums = { section: 0, sectionRows: 0, all: 0, allRows: 0 };
+
+  constructor(shape: ListShape, columns: Columns) {
+    this.#shape = shape;
+    this.#columns = columns;
+  }
+
+  /** The heading above the rows that come now, such as a class. */
+  get section(): string | null {
+    return this.#section;
+  }
+
+  /** Null for a book, also one with problems. */
+  sort(row: TableRow): RowDoubt | null {
+    if (row.problem === TOTALS) return this.#endSection(TOTALS);
+    if (row.problem !== undefined) return NOT_BOOKS.has(row.problem) ? sure(row.problem) : null;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    const { cells } = row;
+    const filled = filledCells(cells);
+    const text = filled[0] ?? "";
+    const amount = amountOf(textAt(cells, this.#columns.price));
+    const doubt = this.#doubt(row, { text, filled: filled.length, amount, isFirst });
+    if (doubt === null) this.#count(amount);
+    return doubt;
+  }
+
+  #doubt(
+    { cells }: TableRow,
+    {
+      text,
+      filled,
+      amount,
+      isFirst,
+    }: { text: string; filled: number; amount: number | null; isFirst: boolean },
+  ): RowDoubt | null {
+    const columns = this.#columns;
+    const has = (name: keyof Columns) => textAt(cells, columns[name]) !== "";
+    if (has("id") || has("isbn") || has("authors")) return null;
+    const usual = this.#shape;
+    /** Without ISBN and publisher, of which the other rows have one at least. */
+    const isBare = !has("publisher") && (usual.isbn || usual.publisher);
+    const price = textAt(cells, columns.price);
+
+    if (isFirst && !has("publisher") && (!has("title") || (isBare && price !== "" && amount === null)))
+      return sure("This is a second line of headings.");
+
+    const words = withoutCurrencies(text).trim();
+    const isSum = amount !== null && this.#isSum(amount);
+    if (
+      SUM.test(words) ||
+      TOTAL_ALONE.test(words) ||
+      (TOTAL.test(words) && isBare && (isSum || price === ""))
+    ) {
+      if (!has("publisher")) return this.#endSection("This is a sum, not a book.");
+    }
+    if (isBare && isSum)
+      return has("title")
+        ? unsure("This may be a sum, not a book: its price is the sum of those above.")
+        : this.#endSection("This is a sum, not a book.");
+    if (isBare && TOTAL.test(words)) return unsure("This may be a sum, not a book.");
+
+    if (price !== "" || has("publisher") || columns.title === undefined) return null;
+    const evidence = Number(usual.isbn) + Number(usual.publisher) + Number(usual.price);
+    const isNote = NOTE.test(text) || text.length > LONGEST_HEADING || /[.!;]$/.test(text);
+    if (evidence === 0) return isNote && filled === 1 ? unsure("This may be a note, not a book.") : null;
+    if (filled > 1 && !isNote)
+      return evidence > 1 ? unsure("This may not be a book: it lacks what the other rows have.") : null;
+    if (isNote)
+      return evidence > 1 ? sure("This is a note, not a book.") : unsure("This may be a note, not a book.");
+    if (evidence === 1) return unsure("This may be a heading, not a book.");
+    this.#endSection("");
+    this.#section = sectionName(text);
+    return sure("This is a heading, not a book.");
+  }
+
+  #count(amount: number | null): void {
+    if (amount === null) return;
+    this.#sums.section += amount;
+    this.#sums.all += amount;
+    this.#sums.sectionRows += 1;
+    this.#sums.allRows += 1;
+  }
+
+  #isSum(amount: number): boolean {
+    const { section, sectionRows, all, allRows } = this.#sums;
+    return (sectionRows > 1 && amount === section) || (allRows > 1 && amount === all);
+  }
+
+  #endSection(reason: string): RowDoubt {
+    this.#section = null;
+    this.#sums.section = 0;
+    this.#sums.sectionRows = 0;
+    return sure(reason);
+  }
+}
+
+const sure = (reason: string): RowDoubt => ({ reason, isSure: true });
+const unsure = (reason: string): RowDoubt => ({ reason, isSure: false });
+
+function amountOf(text: string): number | null {
+  const amount = text === "" ? null : readPrice(withoutCurrencies(text).trim());
+  return typeof amount === "number" ? amount : null;
+}
+
+/** 'LOWER PRIMARY:' → 'Lower Primary'; 'JHS 1' stays. */
+function sectionName(text: string): string {
+  const name = text.replace(/[\s:–-]+$/, "");
+  if (name !== name.toUpperCase()) return name;
+  return name.replace(/\p{L}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+}

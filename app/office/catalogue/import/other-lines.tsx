@@ -1,0 +1,105 @@
+import { SelectField } from "#app/components/field.tsx";
+import { bookFieldLabel } from "#app/features/books/book-fields.ts";
+import {
+  type ListPlan,
+  type OtherLine,
+  SECTION_FIELDS,
+  type SectionField,
+} from "#app/office/catalogue/book-import/list-plan.ts";
+import { countOf } from "#shared/text/count-of.ts";
+
+/** What becomes of lines that are no books, or may be none; null is not decided. */
+export type LineChoices = { takesUnsure: boolean | null; sectionField: SectionField | null };
+
+type OtherLinesProps = {
+  plan: ListPlan;
+  choices: LineChoices;
+  disabled: boolean;
+  onChange: (choices: LineChoices) => void;
+};
+
+/** The lines of a list that are sums, headings and notes: left out, asked about, or used for the books below. */
+export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProps) {
+  const { others, sureCount, unsureCount } = plan;
+  const sections = [...plan.sections];
+  if (sureCount + unsureCount === 0) return null;
+  return (
+    <section aria-labelledby="other-lines" className="max-w-3xl">
+      <h2 id="other-lines" className="text-20">
+        Lines that are not books
+      </h2>
+      {sureCount > 0 && (
+        <details className="mt-2">
+          <summary className="cursor-pointer py-1">
+            {countOf(sureCount, "line")} {sureCount === 1 ? "is" : "are"} left out: titles of the list,
+            headings, sums or notes
+          </summary>
+          <Lines label="Lines left out" lines={others.filter(({ isSure }) => isSure)} count={sureCount} />
+        </details>
+      )}
+      {unsureCount > 0 && (
+        <>
+          <p className="mt-2">{countOf(unsureCount, "line")} may not be books:</p>
+          <Lines
+            label="Lines that may not be books"
+            lines={others.filter(({ isSure }) => !isSure)}
+            count={unsureCount}
+          />
+          <SelectField
+            label="What are they?"
+            className="mt-3 max-w-sm"
+            value={choices.takesUnsure === null ? "" : choices.takesUnsure ? "books" : "others"}
+            disabled={disabled}
+            onChange={({ target }) => onChange({ ...choices, takesUnsure: target.value === "books" })}
+          >
+            {choices.takesUnsure === null && <option value="">Choose…</option>}
+            <option value="others">Not books: leave them out</option>
+            <option value="books">Books: import them</option>
+          </SelectField>
+        </>
+      )}
+      {sections.length > 0 && (
+        <SelectField
+          label="Headings above books"
+          hint={`Such as ${sections.slice(0, 3).join(", ")}. They can fill an empty field of the books below them.`}
+          className="mt-3 max-w-sm"
+          value={choices.sectionField ?? ""}
+          disabled={disabled}
+          onChange={({ target }) =>
+            onChange({
+              ...choices,
+              sectionField: SECTION_FIELDS.find((name) => name === target.value) ?? null,
+            })
+          }
+        >
+          <option value="">Leave out</option>
+          {SECTION_FIELDS.map((name) => (
+            <option key={name} value={name}>
+              {bookFieldLabel(name)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </section>
+  );
+}
+
+function Lines({ label, lines, count }: { label: string; lines: readonly OtherLine[]; count: number }) {
+  return (
+    <>
+      <ul aria-label={label} className="mt-1 border-t border-line">
+        {lines.map(({ line, text, reason }) => (
+          <li key={line} className="border-b border-line py-2">
+            <p className="wrap-anywhere">{text}</p>
+            <p className="text-13 text-muted">
+              Line {line.toLocaleString("en-GB")}: {reason}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {count > lines.length && (
+        <p className="mt-1 text-muted">and {countOf(count - lines.length, "more line")}</p>
+      )}
+    </>
+  );
+}
