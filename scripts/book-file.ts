@@ -4,8 +4,11 @@ import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RowLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
+  type BookImportMapping,
   bookImportColumns,
+  findDoubleColumns,
   mapBookImportColumns,
+  shownHeadings,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import {
   BookTableProblem,
@@ -32,6 +35,8 @@ import { CommandError } from "./command.ts";
 /** A table of books: a CSV file, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook. */
 export type BookFile = {
   headings: string[];
+  /** What its columns are. */
+  mapping: BookImportMapping;
   encoding: Encoding;
   rowCount: number;
   /** The line on which the last row begins. */
@@ -59,12 +64,18 @@ const MAX_WORKBOOK_ROWS = 100_000;
  * @param sheet the sheet to read; needed only where a workbook has several
  * @throws CommandError in one line when it is missing or not a table
  */
-export async function openBookFile(path: string, sheet?: string): Promise<BookFile> {
+export async function openBookFile(
+  path: string,
+  sheet?: string,
+  choices: ColumnOptions = {},
+): Promise<BookFile> {
   try {
     const start = await readStart(path);
-    if (needsWorkbookReader(start)) return await openWorkbookFile(path, sheet);
+    if (needsWorkbookReader(start)) return await openWorkbookFile(path, sheet, choices);
     const shape = readTableShape(textOf(start));
-    const { columns } = mapBookImportColumns(shape.headings);
+    const mapping = mapColumnsOf(shape.headings, choices);
+    const { columns } = mapping;
+    const examples: string[][] = [];
     const hash = createHash("sha256");
     const publishers = new Map<string, number>();
     const plan = new ListPlan(shape.headings, columns);
@@ -83,31 +94,47 @@ export async function openBookFile(path: string, sheet?: string): Promise<BookFi
       const [publisher] = columnOf([row], columns.publisher);
       if (publisher) countPublisher(publishers, publisher);
       plan.add(row);
+      if (examples.length < EXAMPLES && row.problem === undefined) examples.push(row.cells.map(ownText));
     }
     plan.end();
     if (rowCount === 0) throw noRows();
     const { headings } = shape;
+    requireChosenColumns(headings, mapping, choices, examples);
     const fingerprint = hash.digest("hex");
     const rows = () => readRows(path, shape);
-    return { headings, encoding, rowCount, lastLine, fingerprint, publishers, plan, rows };
+    return { headings, mapping, encoding, rowCount, lastLine, fingerprint, publishers, plan, rows };
   } catch (error) {
     throw problemWith(path, error);
   }
 }
 
-async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile> {
+async function openWorkbookFile(
+  path: string,
+  sheet: string | undefined,
+  choices: ColumnOptions,
+): Promise<BookFile> {
   const bytes = await readFile(path);
   const table = await readTableFile(bytes, { known: bookImportColumns, maxRows: MAX_WORKBOOK_ROWS, sheet });
   if ("sheets" in table)
     throw new BookTableProblem(
       `The workbook has several sheets. Name one with --sheet: ${table.sheets.join(", ")}.`,
     );
-  const { headings, rows, encoding } = table;
-  const { columns } = mapBookImportColumns(headings);
+  const { headings, rows, encoding, hiddenColumns } = table;
+  const mapping = mapColumnsOf(headings, choices, hiddenColumns);
+  const { columns } = mapping;
+  const examples = rows.filter(({ problem }) => problem === undefined).slice(0, EXAMPLES);
+  requireChosenColumns(
+    headings,
+    mapping,
+    choices,
+    examples.map(({ cells }) => cells),
+    hiddenColumns,
+  );
   const publishers = new Map<string, number>();
   for (const name of columnOf(rows, columns.publisher)) countPublisher(publishers, name);
   return {
     headings,
+    mapping,
     encoding,
     rowCount: rows.length,
     lastLine: rows.at(-1)?.line ?? 0,
@@ -116,11 +143,55 @@ async function openWorkbookFile(path: string, sheet?: string): Promise<BookFile>
       .update(sheet ?? "")
       .digest("hex"),
     publishers,
-    plan: planOf(rows, headings, columns),
+    plan: planOf(rows, headings, columns, choices.takesHidden),
     async *rows() {
       yield* rows;
     },
   };
+}
+
+/** What was typed about a file's columns and rows. */
+export type ColumnOptions = {
+  /** Places of columns, by what they are. */
+  columns?: BookImportMapping["columns"];
+  /** Rows and columns that are hidden in a workbook are taken like all others. */
+  takesHidden?: boolean;
+};
+
+/** Rows that show what a column has. */
+const EXAMPLES = 3;
+
+function mapColumnsOf(
+  headings: readonly string[],
+  { columns, takesHidden }: ColumnOptions,
+  hidden: readonly number[] = [],
+): BookImportMapping {
+  const mapping = mapBookImportColumns(takesHidden ? headings : shownHeadings(headings, hidden));
+  return { ...mapping, columns: { ...mapping.columns, ...columns } };
+}
+
+/** @throws BookTableProblem where several columns mean the same and none was chosen */
+function requireChosenColumns(
+  headings: readonly string[],
+  mapping: BookImportMapping,
+  { columns = {}, takesHidden }: ColumnOptions,
+  examples: readonly string[][],
+  hidden: readonly number[] = [],
+): void {
+  const shown = takesHidden ? headings : shownHeadings(headings, hidden);
+  const double = findDoubleColumns(shown, mapping).find(({ name }) => columns[name] === undefined);
+  if (!double) return;
+  const [first = 0] = double.places;
+  const described = double.places.map((place) => {
+    const cells = examples.map((row) => row[place] ?? "").filter((cell) => cell.trim() !== "");
+    return `  column ${place + 1}, ${headings[place]?.trim()}: ${cells.join(", ")}`;
+  });
+  throw new BookTableProblem(
+    [
+      `Several columns may be the ${double.name.replaceAll("_", " ")}. Say which one, such as --column ${double.name}=${first + 1}`,
+      ...described,
+    ].join("\n"),
+  );
 }
 
 function problemWith(path: string, error: unknown): unknown {

@@ -13,10 +13,7 @@ import {
   stageBookImportRows,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { chunkBookImportRows } from "#app/office/catalogue/book-import/book-import.ts";
-import {
-  type BookImportMapping,
-  mapBookImportColumns,
-} from "#app/office/catalogue/book-import/book-import-columns.ts";
+import type { BookImportMapping } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
 import {
@@ -26,7 +23,7 @@ import {
 } from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
-import { type BookFile, openBookFile, ownText } from "./book-file.ts";
+import { type BookFile, type ColumnOptions, openBookFile, ownText } from "./book-file.ts";
 import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";
 import { describeNotes, longestList, type Reporter, startPace } from "./import-report.ts";
@@ -38,6 +35,8 @@ export interface ImportOptions {
   money?: MoneyOptions;
   /** The supplier or list; without it, what the file's name says. */
   source?: string;
+  /** Which columns are what, and whether hidden ones are taken. */
+  columns?: ColumnOptions;
   /** Imports lines that may be no books. */
   takesUnsure?: boolean;
   /** What headings of sections fill in the books below them. */
@@ -69,6 +68,7 @@ export async function importBookFile(
     choices: typed,
     money: typedMoney = { rates: {}, percent: null, roundTo: null },
     source,
+    columns,
     takesUnsure = false,
     sectionField = null,
     dryRun,
@@ -80,9 +80,13 @@ export async function importBookFile(
   report: Reporter,
 ): Promise<BookImportCounts> {
   report.progress("reading the file …");
-  const file = await openBookFile(path, sheet);
-  const mapping = mapBookImportColumns(file.headings);
+  const file = await openBookFile(path, sheet, columns);
+  const { mapping } = file;
   describeColumns(mapping, file.headings, report);
+  if (file.plan.hiddenCount > 0)
+    report.line(
+      `${countOf(file.plan.hiddenCount, "row")} hidden in the workbook left out. To take hidden rows and columns: --take-hidden`,
+    );
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
   const list = source ?? sourceOf(basename(path));
@@ -91,7 +95,7 @@ export async function importBookFile(
   const choices: BookImportChoices = { ...typed, conversion: money.conversion, source: list };
 
   const call = <Result>(step: () => PromiseLike<Result>) => retryStep(step, { signal });
-  const fingerprint = hashOf([file.fingerprint, choices, listChoices]);
+  const fingerprint = hashOf([file.fingerprint, choices, listChoices, columns]);
   const known = await findInterruptedImport(client, fingerprint);
   if (known?.status === "applying") {
     if (dryRun) throw new CommandError(`${partlyApplied(known)} Continue it without --dry-run, or undo it.`);

@@ -2,6 +2,10 @@ import { parseArgs } from "node:util";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { retryStep } from "#app/lib/backend/retry.ts";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import {
+  type BookImportMapping,
+  bookImportColumns,
+} from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { SECTION_FIELDS, type SectionField } from "#app/office/catalogue/book-import/list-plan.ts";
 import { countOf } from "#shared/text/count-of.ts";
@@ -31,6 +35,8 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --round 0.50             round these to multiples of 0.01, 0.05, 0.10, 0.50, 1, 5 or 10 cedis (otherwise 0.50)
   --currency GBP           what prices are in that do not say it (otherwise what the headings say, or cedis)
   --source NAME            the supplier or list by which rate, addition and rounding are remembered (otherwise the file's name)
+  --column price=5         which column is what, where several may be the same, counted from 1; once for each
+  --take-hidden            take rows and columns that are hidden in a workbook as well
   --take-unsure            import lines that may be no books as well (otherwise they are rows with problems)
   --sections grade_level   what headings such as "LOWER PRIMARY" fill in the books below them: grade_level, subject or course
   --dry-run                show what would change, change nothing
@@ -79,6 +85,7 @@ function readWords(words: string[]): Task {
       },
       money: readMoneyOptions(values),
       source: values.source,
+      columns: { columns: readColumns(values.column), takesHidden: values["take-hidden"] },
       takesUnsure: values["take-unsure"],
       sectionField: readSectionField(values.sections),
       dryRun: values["dry-run"],
@@ -103,6 +110,8 @@ function parseWords(words: string[]) {
       round: { type: "string" },
       currency: { type: "string" },
       source: { type: "string" },
+      column: { type: "string", multiple: true },
+      "take-hidden": { type: "boolean", default: false },
       "take-unsure": { type: "boolean", default: false },
       sections: { type: "string" },
       "dry-run": { type: "boolean", default: false },
@@ -126,6 +135,20 @@ function readDefaultPrice(text: string | undefined): Pesewas | null {
 function readStock(text = "0"): number {
   if (!/^\d{1,7}$/.test(text)) throw new CommandError("--default-stock must be a whole number of at least 0");
   return Number(text);
+}
+
+function readColumns(typed: readonly string[] = []): BookImportMapping["columns"] {
+  const columns: BookImportMapping["columns"] = {};
+  for (const text of typed) {
+    const [word, number = ""] = text.split("=");
+    const known = bookImportColumns.find(({ name }) => name === word);
+    if (!known || !/^[1-9]\d{0,2}$/.test(number))
+      throw new CommandError(
+        `--column must be a field and the number of its column, such as price=5, not ${text}`,
+      );
+    columns[known.name] = Number(number) - 1;
+  }
+  return columns;
 }
 
 function readSectionField(text: string | undefined): SectionField | null {

@@ -177,4 +177,41 @@ describe("A price list", () => {
       { grade_level: "JHS" },
     ]);
   });
+
+  it("with two columns for the price asks which one, with examples", async () => {
+    const list =
+      "ISBN,Title,Publisher,Price,Price,Qty\n,,,2025,2026,\n9789988994013,Chart 1,Collins,40.00,55.00,3\n9789988994020,Chart 2,Collins,41.00,56.00,3\n";
+    await expect(importList("two.csv", list)).rejects.toThrow(
+      "Several columns may be the price. Say which one, such as --column price=4\n" +
+        "  column 4, Price: 2025, 40.00, 41.00\n  column 5, Price: 2026, 55.00, 56.00",
+    );
+    await importList("two.csv", list, {}, { columns: { columns: { price: 4 } } });
+    expect(await pricesOf("Chart%")).toEqual([
+      ["Chart 1", 55],
+      ["Chart 2", 56],
+    ]);
+  });
+
+  it("has rows and columns that are hidden in a workbook left out, and taken when told", async () => {
+    const row = (title: string, isbn: string, price: number, hidden = "") =>
+      `<row${hidden}><c t="str"><v>${title}</v></c><c t="str"><v>${isbn}</v></c><c><v>9</v></c><c><v>${price}</v></c></row>`;
+    const headings =
+      '<row><c t="str"><v>Title</v></c><c t="str"><v>ISBN</v></c><c t="str"><v>Price</v></c><c t="str"><v>RRP</v></c></row>';
+    const rows =
+      headings + row("Map 1", "9789988995010", 20) + row("Map 2", "9789988995027", 30, ' hidden="1"');
+    const workbook = await makeWorkbook({
+      List: `<cols><col min="3" max="3" hidden="1"/></cols><sheetData>${rows}</sheetData>`,
+    });
+    const { said } = await importList("maps.xlsx", workbook);
+    expect(said).toContain(
+      "1 row hidden in the workbook left out. To take hidden rows and columns: --take-hidden",
+    );
+    expect(await pricesOf("Map%")).toEqual([["Map 1", 20]]);
+    const taken = { takesHidden: true, columns: { price: 3 } };
+    await importList("maps.xlsx", workbook, {}, { columns: taken });
+    expect(await pricesOf("Map%")).toEqual([
+      ["Map 1", 20],
+      ["Map 2", 30],
+    ]);
+  });
 });

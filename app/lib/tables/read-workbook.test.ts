@@ -115,6 +115,20 @@ describe("a workbook", () => {
     expect(await cellsOf({ rows, strings })).toEqual([["", "Maths ", "", "a\r\nb_x000D_"]]);
   });
 
+  it("says which rows and columns are hidden", async () => {
+    const sheet =
+      '</sheetData><cols><col min="2" max="3" hidden="1"/><col min="4" max="4" width="9"/></cols><sheetData>' +
+      '<row r="1"><c t="str"><v>a</v></c></row><row r="2" hidden="1"><c t="str"><v>b</v></c></row>';
+    const workbook = await openWorkbook(await made({ rows: sheet }));
+    const hiddenColumns = new Set<number>();
+    const rows = await workbook.read("Sheet1", 100, hiddenColumns);
+    expect(rows).toEqual([
+      { line: 1, cells: ["a"] },
+      { line: 2, cells: ["b"], hidden: true },
+    ]);
+    expect([...hiddenColumns]).toEqual([1, 2]);
+  });
+
   it("names the currency that a number's format shows", async () => {
     const formats = [
       "[$$-409]#,##0.00",

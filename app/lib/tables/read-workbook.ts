@@ -19,6 +19,8 @@ type SheetRow = {
   cells: string[];
   /** The currencies that the formats of its numbers show, by column. */
   currencies?: Record<number, string>;
+  /** Hidden, by hand or by a filter. */
+  hidden?: true;
 };
 
 export type Workbook = {
@@ -26,9 +28,10 @@ export type Workbook = {
   sheets: readonly string[];
   /**
    * The rows of a sheet that are not empty.
+   * @param hiddenColumns gets the places of columns that are hidden
    * @throws WorkbookProblem
    */
-  read: (sheet: string, maxRows: number) => Promise<SheetRow[]>;
+  read: (sheet: string, maxRows: number, hiddenColumns?: Set<number>) => Promise<SheetRow[]>;
 };
 
 const MEGABYTE = 1024 * 1024;
@@ -55,7 +58,7 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
     let shared: Promise<{ strings: string[]; styles: CellStyle[] }> | undefined;
     return {
       sheets: filled.map(({ name }) => name),
-      read: (wanted, maxRows) =>
+      read: (wanted, maxRows, hiddenColumns = new Set()) =>
         inWords(async () => {
           const sheet = filled.find(({ name }) => name === wanted);
           if (!sheet) throw new WorkbookProblem(NO_TABLE);
@@ -63,7 +66,7 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
             readSharedStrings(archive, stringsPath),
             readStyles(archive, stylesPath),
           ]).then(([strings, styles]) => ({ strings, styles }));
-          return readSheet(archive, sheet.path, { ...(await shared), has1904Dates, maxRows });
+          return readSheet(archive, sheet.path, { ...(await shared), has1904Dates, maxRows, hiddenColumns });
         }),
     };
   });
@@ -103,7 +106,7 @@ async function readContents(archive: Archive): Promise<Contents> {
   for await (const part of partsOf(archive, path)) {
     if (part.kind !== "open") continue;
     const { attributes } = part;
-    if (part.name === "workbookPr") has1904Dates = /^(?:1|true|on)$/.test(attributes.date1904 ?? "");
+    if (part.name === "workbookPr") has1904Dates = isTrue(attributes.date1904);
     if (part.name !== "sheet" || (attributes.state ?? "visible") !== "visible") continue;
     const sheet = relations.find(({ id }) => id === attributes.id);
     if (!sheet || !archive.open(sheet.target)) throw new WorkbookProblem(DAMAGED);
@@ -194,10 +197,18 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<C
   return cellStyles(used, formats);
 }
 
-type SheetContext = { strings: string[]; styles: CellStyle[]; has1904Dates: boolean; maxRows: number };
+type SheetContext = {
+  strings: string[];
+  styles: CellStyle[];
+  has1904Dates: boolean;
+  maxRows: number;
+  hiddenColumns: Set<number>;
+};
+
+const isTrue = (text: string | undefined) => text !== undefined && /^(?:1|true|on)$/.test(text);
 
 async function readSheet(archive: Archive, path: string, context: SheetContext): Promise<SheetRow[]> {
-  const { strings, styles, has1904Dates, maxRows } = context;
+  const { strings, styles, has1904Dates, maxRows, hiddenColumns } = context;
   const rows: SheetRow[] = [];
   let row: SheetRow = { line: 0, cells: [] };
   let column = -1;
@@ -212,7 +223,13 @@ async function readSheet(archive: Archive, path: string, context: SheetContext):
       const { r, t, s } = part.attributes;
       if (part.name === "row") {
         row = { line: Number(r) || row.line + 1, cells: [] };
+        if (isTrue(part.attributes.hidden)) row.hidden = true;
         column = -1;
+      } else if (part.name === "col") {
+        const { min, max, hidden } = part.attributes;
+        const last = Math.min(Number(max), MAX_COLUMNS);
+        if (isTrue(hidden))
+          for (let place = Number(min); place <= last; place += 1) hiddenColumns.add(place - 1);
       } else if (part.name === "c") {
         column = r ? columnOf(r) : column + 1;
         cell = { type: t ?? "n", style: Number(s ?? 0) };

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { newIsbn, newTitle } from "#tests/support/factories.ts";
+import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { inWindows1252 } from "#tests/support/old-encodings.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
@@ -135,4 +136,33 @@ test("a list with headings, sums and notes says which lines are no books, asks a
     { price: 12.5, grade_level: "JHS" },
     { price: 102.5, grade_level: "JHS" },
   ]);
+});
+
+test("a list with two columns for the price asks which one, and a workbook's hidden rows are left out until taken @gate", async ({
+  page,
+  context,
+  admin,
+  signIn,
+}) => {
+  await signIn(context, admin);
+  const title = newTitle("Map");
+  const row = (cells: string[], hidden = "") =>
+    `<row${hidden}>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join("")}</row>`;
+  const rows =
+    row(["Title", "ISBN", "Price", "Price"]) +
+    row([`${title} 1`, newIsbn().isbn13, "40", "55"]) +
+    row([`${title} 2`, newIsbn().isbn13, "41", "56"], ' hidden="1"');
+  await chooseFile(page, "maps.xlsx", await makeWorkbook({ List: rows }));
+  await expect(page.getByRole("alert")).toHaveText(
+    "Several columns may be “Price”: Price (column 3), Price (column 4). Choose one of them.",
+  );
+  await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
+  await page.getByLabel("Price (column 4) is").selectOption("Price");
+  await expect(page.getByText("1 row is hidden in the workbook and left out.")).toBeVisible();
+  await page.getByLabel("Also import hidden rows").check();
+  await expectAccessibleAtWidths(page);
+  await page.getByRole("button", { name: "Check rows" }).click();
+  const plan = page.getByRole("table", { name: "Rows of the file" });
+  await expect(plan.getByRole("row").filter({ hasText: `${title} 1` })).toContainText("GH₵55.00");
+  await expect(plan.getByRole("row").filter({ hasText: `${title} 2` })).toContainText("GH₵56.00");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bookFieldNames } from "#app/features/books/book-fields.ts";
-import { detectDelimiter, mapBookImportColumns } from "./book-import-columns.ts";
+import { detectDelimiter, findDoubleColumns, mapBookImportColumns } from "./book-import-columns.ts";
 
 describe("the headings of an imported table", () => {
   it("are found in any order, case and spelling", () => {
@@ -87,6 +87,16 @@ describe("the headings of an imported table", () => {
       ignored: [" VAT code "],
       width: 4,
     });
+  });
+
+  it.each([
+    [["Title", "Price", "Price"], [{ name: "price", places: [1, 2] }]],
+    [["Title", "Trade", "RRP", "List Price (£)"], [{ name: "price", places: [2, 3] }]],
+    [["Title", "Title", "Price"], [{ name: "title", places: [0, 1] }]],
+    [["Title", "ISBN13", "ISBN10", "Price"], []],
+    [["Title", "", "", "Price"], []],
+  ])("that mean the same are found in %j", (headings, doubles) => {
+    expect(findDoubleColumns(headings, mapBookImportColumns(headings))).toEqual(doubles);
   });
 
   it.each([

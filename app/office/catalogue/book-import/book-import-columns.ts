@@ -66,6 +66,32 @@ export function mapColumns<Name extends string>(
   return { columns, ignored, width: cells.length };
 }
 
+/** The headings that count: a column that is hidden in a workbook is not proposed. */
+export function shownHeadings(cells: readonly string[], hidden: readonly number[] = []): string[] {
+  return cells.map((cell, place) => (hidden.includes(place) ? "" : cell));
+}
+
+/** Columns that may all be the same, of which one has to be chosen. */
+export type DoubleColumns<Name extends string> = { name: Name; places: readonly number[] };
+
+/**
+ * Columns of a table of books that mean the same: those with the same heading, and those that may be the price. Other headings for one thing
+ * have an order of their own, such as ISBN-13 before ISBN-10.
+ */
+export function findDoubleColumns(
+  cells: readonly string[],
+  { columns }: Pick<BookImportMapping, "columns">,
+): DoubleColumns<BookImportColumn>[] {
+  const found = cells.map(compactHeading);
+  return bookImportColumns.flatMap(({ name, headings }) => {
+    const chosen = columns[name];
+    if (chosen === undefined) return [];
+    const meant = name === "price" ? headings.split(" ") : [found[chosen]];
+    const places = [...found.keys()].filter((place) => meant.includes(found[place] ?? ""));
+    return places.length > 1 ? [{ name, places }] : [];
+  });
+}
+
 /** What separates the cells: the one of comma, semicolon and tab that the table's first line has most of. */
 export function detectDelimiter(firstLine: string): "," | ";" | "\t" {
   const bare = firstLine.replace(/"[^"]*"/g, "");

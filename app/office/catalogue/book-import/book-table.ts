@@ -10,6 +10,8 @@ export type TableRow = {
   cells: string[];
   /** The currencies that a workbook shows with its numbers, by column. */
   currencies?: Readonly<Record<number, string>>;
+  /** Hidden in its workbook, by hand or by a filter. */
+  hidden?: true;
   /** Why it is not a row of books; absent for all others. */
   problem?: string;
   /** Nobody could mend it: it is a sum, a heading or a note. */
@@ -20,6 +22,8 @@ export type BookTable = {
   headings: string[];
   rows: TableRow[];
   encoding: Encoding;
+  /** Places of columns that are hidden in the workbook. */
+  hiddenColumns?: readonly number[];
   /** The sheet that was read, if the file has others too. */
   sheet?: string;
 };
@@ -104,7 +108,7 @@ function readHeadings(rows: Iterable<CsvRow>, known: readonly KnownColumn[]): He
 
 /** The table of rows that are cells already, as a workbook's are. */
 export function tableOfRows(
-  rows: readonly Pick<TableRow, "line" | "cells" | "currencies">[],
+  rows: readonly Pick<TableRow, "line" | "cells" | "currencies" | "hidden">[],
   known: readonly KnownColumn[],
 ): Pick<BookTable, "headings" | "rows"> {
   const whole = rows.map((row) => ({ ...row, brokenQuotes: false }));
@@ -116,7 +120,7 @@ export function tableOfRows(
 
 /** A row as the table means it; null for its headings. */
 export function readTableRow(
-  row: CsvRow & Pick<TableRow, "currencies">,
+  row: CsvRow & Pick<TableRow, "currencies" | "hidden">,
   { headingLine, headings, isRepair }: Headings,
 ): TableRow | null {
   if (row.line === headingLine) return null;
@@ -125,7 +129,13 @@ export function readTableRow(
   const problem = above ? ABOVE_HEADINGS : problemOf(cells, row.brokenQuotes, headings);
   // A list of rows left out has the currency in the cell itself.
   const currencies = isRepair ? undefined : row.currencies;
-  return { line: row.line, cells, ...(currencies && { currencies }), ...(problem && { problem }) };
+  return {
+    line: row.line,
+    cells,
+    ...(currencies && { currencies }),
+    ...(row.hidden && { hidden: row.hidden }),
+    ...(problem && { problem }),
+  };
 }
 
 const ownCells = (cells: string[], isRepair: boolean) =>

@@ -13,7 +13,7 @@ import {
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
 import { inCedis, ListCurrencies, type ListMoney } from "./list-prices.ts";
-import { type ListShape, ROWS_OF_SHAPE, type RowDoubt, RowSorter, shapeOf } from "./row-kinds.ts";
+import { HIDDEN, type ListShape, ROWS_OF_SHAPE, type RowDoubt, RowSorter, shapeOf } from "./row-kinds.ts";
 import { columnOf } from "./rows-left-out.ts";
 
 /*
@@ -44,15 +44,19 @@ export class ListPlan {
   /** The first lines that are no books, or may be none. */
   readonly others: OtherLine[] = [];
   sureCount = 0;
+  /** Of the sure ones, those that are hidden in the workbook. */
+  hiddenCount = 0;
   unsureCount = 0;
   /** The first headings that stand above books. */
   readonly sections = new Set<string>();
   readonly #columns: BookImportMapping["columns"];
+  readonly #takesHidden: boolean;
   #first: TableRow[] = [];
   #shape: ListShape | null = null;
   #sorter: RowSorter | null = null;
 
-  constructor(headings: readonly string[], columns: BookImportMapping["columns"]) {
+  constructor(headings: readonly string[], columns: BookImportMapping["columns"], takesHidden = false) {
+    this.#takesHidden = takesHidden;
     this.#columns = columns;
     this.currencies = new ListCurrencies(headings, columns);
   }
@@ -76,7 +80,7 @@ export class ListPlan {
   /** Sorts the rows once more, from the first. */
   sorter(): RowSorter {
     if (!this.#shape) throw new Error("The plan has not seen the list's rows.");
-    return new RowSorter(this.#shape, this.#columns);
+    return new RowSorter(this.#shape, this.#columns, this.#takesHidden);
   }
 
   #sort(row: TableRow, sorter: RowSorter): void {
@@ -87,6 +91,7 @@ export class ListPlan {
       if (section !== null && this.sections.size < MOST_SHOWN) this.sections.add(section);
       return;
     }
+    if (doubt.reason === HIDDEN) this.hiddenCount += 1;
     if (doubt.isSure) this.sureCount += 1;
     else this.unsureCount += 1;
     if (this.others.length >= MOST_SHOWN) return;
@@ -100,8 +105,9 @@ export function planOf(
   rows: readonly TableRow[],
   headings: readonly string[],
   columns: BookImportMapping["columns"],
+  takesHidden = false,
 ): ListPlan {
-  const plan = new ListPlan(headings, columns);
+  const plan = new ListPlan(headings, columns, takesHidden);
   for (const row of rows) plan.add(row);
   return plan.end();
 }

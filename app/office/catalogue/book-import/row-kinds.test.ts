@@ -103,6 +103,20 @@ describe("the rows of a wholesaler's list", () => {
   });
 });
 
+it("a row that its workbook hides is left out, unless hidden rows are taken", () => {
+  const columns = { title: 0, price: 1 };
+  const rows = [
+    { line: 2, cells: ["A", "5"] },
+    { line: 3, cells: ["B", "6"], hidden: true as const },
+  ];
+  const kinds = (takesHidden: boolean) => {
+    const sorter = new RowSorter(shapeOf(rows, columns), columns, takesHidden);
+    return rows.map((row) => sorter.sort(row)?.reason);
+  };
+  expect(kinds(false)).toEqual([undefined, "This row is hidden in the workbook."]);
+  expect(kinds(true)).toEqual([undefined, undefined]);
+});
+
 it("the heading above a book is its section until the next sum or heading", () => {
   const text =
     "Title,ISBN,Price\nLOWER PRIMARY:,,\nA,9789988990114,10\nB,9789988990121,20\nSub-total,,30\nC,9789988990138,5\nJHS 1,,\nD,9789988990145,5\n";

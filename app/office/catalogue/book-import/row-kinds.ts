@@ -55,12 +55,15 @@ const LONGEST_HEADING = 60;
 export class RowSorter {
   readonly #shape: ListShape;
   readonly #columns: Columns;
+  readonly #takesHidden: boolean;
   #isFirst = true;
   #section: string | null = null;
   /** Pesewas, or hundredths of another currency: since the last sum or heading, and of all. */
   #sums = { section: 0, sectionRows: 0, all: 0, allRows: 0 };
 
-  constructor(shape: ListShape, columns: Columns) {
+  /** @param takesHidden hidden rows are like all others */
+  constructor(shape: ListShape, columns: Columns, takesHidden = false) {
+    this.#takesHidden = takesHidden;
     this.#shape = shape;
     this.#columns = columns;
   }
@@ -74,6 +77,7 @@ export class RowSorter {
   sort(row: TableRow): RowDoubt | null {
     if (row.problem === TOTALS) return this.#endSection(TOTALS);
     if (row.problem !== undefined) return NOT_BOOKS.has(row.problem) ? sure(row.problem) : null;
+    if (row.hidden && !this.#takesHidden) return sure(HIDDEN);
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     const { cells } = row;
@@ -154,6 +158,8 @@ export class RowSorter {
     return sure(reason);
   }
 }
+
+export const HIDDEN = "This row is hidden in the workbook.";
 
 const sure = (reason: string): RowDoubt => ({ reason, isSure: true });
 const unsure = (reason: string): RowDoubt => ({ reason, isSure: false });

@@ -28,8 +28,15 @@ export async function readTableFile(
     const [first = "", ...others] = workbook.sheets;
     if (sheet === undefined && others.length > 0) return { sheets: workbook.sheets };
     const name = sheet ?? first;
-    const table = tableOfRows(await workbook.read(name, maxRows), known);
-    return { ...table, encoding: "UTF-8", ...(others.length > 0 && { sheet: name }) };
+    const hidden = new Set<number>();
+    const table = tableOfRows(await workbook.read(name, maxRows, hidden), known);
+    const hiddenColumns = [...hidden].filter((place) => table.headings[place]?.trim());
+    return {
+      ...table,
+      encoding: "UTF-8",
+      ...(hiddenColumns.length > 0 && { hiddenColumns }),
+      ...(others.length > 0 && { sheet: name }),
+    };
   } catch (error) {
     throw error instanceof WorkbookProblem ? new BookTableProblem(error.message) : error;
   }

@@ -3,10 +3,36 @@ import {
   bookImportColumns,
   mapBookImportColumns,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
-import { bookColumnNames, chooseColumn, mappingOf, missingColumn, suggestChoices } from "./column-choices.ts";
+import {
+  bookColumnNames,
+  chooseColumn,
+  mappingOf,
+  missingColumn,
+  suggestBookColumns,
+  suggestChoices,
+  undecidedColumns,
+} from "./column-choices.ts";
 
 const suggest = (headings: string[]) => suggestChoices(headings, bookImportColumns);
 const headings = ["Qty", "VAT code", "Book title", "ISBN-13"];
+
+describe("the columns of a table of books", () => {
+  it("are not chosen between where several mean the same, until somebody does", () => {
+    const headings = ["ISBN", "Title", "Price", "Price"];
+    const { choices, doubles } = suggestBookColumns(headings);
+    expect(choices).toEqual(["isbn", "title", null, null]);
+    expect(undecidedColumns(doubles, choices, headings)).toBe(
+      "Several columns may be “Price”: Price (column 3), Price (column 4). Choose one of them.",
+    );
+    expect(undecidedColumns(doubles, chooseColumn(choices, 3, "price"), headings)).toBeNull();
+  });
+
+  it("are proposed without those that are hidden", () => {
+    const { choices, doubles } = suggestBookColumns(["Title", "Price", "Price", "Stock"], [1, 3]);
+    expect(choices).toEqual(["title", null, "price", null]);
+    expect(doubles).toEqual([]);
+  });
+});
 
 describe("the meaning of the columns", () => {
   it("is suggested by the headings", () => {

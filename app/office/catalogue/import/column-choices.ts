@@ -1,9 +1,13 @@
 import { bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
 import {
   type BookImportColumn,
+  bookImportColumns,
   type ColumnMapping,
+  type DoubleColumns,
+  findDoubleColumns,
   type KnownColumn,
   mapColumns,
+  shownHeadings,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 
 /** The meaning of each column of an uploaded table, by position; null is ignored. */
@@ -27,6 +31,31 @@ export function suggestChoices<Name extends string>(
 ): ColumnChoices<Name> {
   const { columns } = mapColumns(headings, known);
   return headings.map((_, index) => known.find(({ name }) => columns[name] === index)?.name ?? null);
+}
+
+/** What the columns of a table of books are taken for at first: hidden ones for nothing, and of several that mean the same none. */
+export function suggestBookColumns(headings: readonly string[], hidden: readonly number[] = []) {
+  const shown = shownHeadings(headings, hidden);
+  const mapping = mapColumns(shown, bookImportColumns);
+  const doubles = findDoubleColumns(shown, mapping);
+  const names = new Set(doubles.map(({ name }) => name));
+  const choices: ColumnChoices = suggestChoices(shown, bookImportColumns).map((name) =>
+    name !== null && names.has(name) ? null : name,
+  );
+  return { choices, doubles };
+}
+
+/** A message naming columns that mean the same, until one of them is chosen. */
+export function undecidedColumns(
+  doubles: readonly DoubleColumns<BookImportColumn>[],
+  choices: ColumnChoices,
+  headings: readonly string[],
+): string | null {
+  const open = doubles.find(({ name }) => !choices.includes(name));
+  if (!open) return null;
+  const label = bookColumnNames.find(({ name }) => name === open.name)?.label;
+  const named = open.places.map((place) => `${headings[place]?.trim()} (column ${place + 1})`);
+  return `Several columns may be “${label}”: ${named.join(", ")}. Choose one of them.`;
 }
 
 /** Maps a column to a field; the column that had that field is no longer imported. */

@@ -1,17 +1,18 @@
-import { useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
-import { bookImportColumns } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { planOf } from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
+import { countOf } from "#shared/text/count-of.ts";
 import {
   bookColumnNames,
   type ColumnChoices,
   mappingOf,
   missingColumn,
-  suggestChoices,
+  suggestBookColumns,
+  undecidedColumns,
 } from "./column-choices.ts";
 import { FileColumns, ImportActions } from "./file-columns.tsx";
 import { ForeignPrices } from "./foreign-prices.tsx";
@@ -23,18 +24,21 @@ import { useStaging } from "./use-staging.ts";
 
 /** What each column is, and what new books get where their row says nothing; then the rows are sent to be checked. */
 export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => void }) {
-  const { headings, rows } = file.table;
-  const [choices, setChoices] = useState<ColumnChoices>(() => suggestChoices(headings, bookImportColumns));
+  const { headings, rows, hiddenColumns } = file.table;
+  const [suggested] = useState(() => suggestBookColumns(headings, hiddenColumns));
+  const [choices, setChoices] = useState<ColumnChoices>(suggested.choices);
   const navigate = useNavigate();
   const staging = useStaging(file, (importId) => navigate(`?id=${importId}`));
-  const missing = missingColumn(choices);
+  const missing = missingColumn(choices) ?? undecidedColumns(suggested.doubles, choices, headings);
   const settled = staging.done !== null;
   const [setsStock, setSetsStock] = useState(false);
   const asksForStock = choices.includes("stock_quantity") && !choices.includes("seen_stock");
 
+  const [takesHidden, setTakesHidden] = useState(false);
+  const hiddenRows = rows.filter(({ hidden }) => hidden).length;
   const plan = useMemo(
-    () => planOf(rows, headings, mappingOf(choices, headings).columns),
-    [headings, rows, choices],
+    () => planOf(rows, headings, mappingOf(choices, headings).columns, takesHidden),
+    [headings, rows, choices, takesHidden],
   );
   const list = plan.currencies;
   const [lines, setLines] = useState<LineChoices>({ takesUnsure: null, sectionField: null });
@@ -89,6 +93,9 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         disabled={settled}
         onChange={setChoices}
       />
+      {hiddenRows > 0 && (
+        <HiddenRows count={hiddenRows} checked={takesHidden} disabled={settled} onChange={setTakesHidden} />
+      )}
       <OtherLines plan={plan} choices={lines} disabled={settled} onChange={setLines} />
       <ForeignPrices
         form={form}
@@ -135,11 +142,33 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   );
 }
 
+/** Rows that a workbook hides, by hand or by a filter. */
+function HiddenRows({ count, ...box }: StockChoiceProps & { count: number }) {
+  const id = useId();
+  return (
+    <CheckLine id={id} {...box} label="Also import hidden rows">
+      {countOf(count, "row")} {count === 1 ? "is" : "are"} hidden in the workbook and left out. Hidden columns
+      are left out too, until you say what they are.
+    </CheckLine>
+  );
+}
+
 type StockChoiceProps = { checked: boolean; disabled: boolean; onChange: (checked: boolean) => void };
 
 /** A file that doesn't say what the stock was when it was made. */
-function StockChoice({ checked, disabled, onChange }: StockChoiceProps) {
+function StockChoice(box: StockChoiceProps) {
   const id = useId();
+  return (
+    <CheckLine id={id} {...box} label="Also replace the stock of existing books">
+      Copies that were sold since the file was made go back on sale. Otherwise these books keep their stock,
+      and only new books get the file's.
+    </CheckLine>
+  );
+}
+
+type CheckLineProps = StockChoiceProps & { id: string; label: string; children: ReactNode };
+
+function CheckLine({ id, label, checked, disabled, onChange, children }: CheckLineProps) {
   return (
     <div className="flex max-w-3xl items-start gap-2">
       <input
@@ -153,11 +182,10 @@ function StockChoice({ checked, disabled, onChange }: StockChoiceProps) {
       />
       <div>
         <label htmlFor={id} className="font-semibold">
-          Also replace the stock of existing books
+          {label}
         </label>
         <p id={`${id}-about`} className="text-muted">
-          Copies that were sold since the file was made go back on sale. Otherwise these books keep their
-          stock, and only new books get the file's.
+          {children}
         </p>
       </div>
     </div>

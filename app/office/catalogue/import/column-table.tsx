@@ -17,7 +17,7 @@ type ColumnTableProps<Name extends string> = {
 
 /** Each column of the file with its first values and what it is taken for. */
 export function ColumnTable<Name extends string>({
-  table: { headings, rows },
+  table: { headings, rows, hiddenColumns },
   names,
   choices,
   disabled,
@@ -34,7 +34,12 @@ export function ColumnTable<Name extends string>({
             className="grid items-center gap-x-4 gap-y-1 border-b border-line py-2.5 @2xl:grid-cols-[1fr_16rem]"
           >
             <div className="min-w-0">
-              <p className="font-semibold wrap-anywhere">{name}</p>
+              <p className="font-semibold wrap-anywhere">
+                {name}
+                {hiddenColumns?.includes(place) && (
+                  <span className="font-normal text-muted"> hidden in the workbook</span>
+                )}
+              </p>
               <p className="line-clamp-1 text-13 break-all text-muted">
                 <JoinedTexts texts={examples} />
               </p>

@@ -5,6 +5,7 @@ import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import type {
   BookImportAction,
   BookImportCounts,
+  OtherCounts,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { formatListed } from "#app/office/catalogue/book-import/price-conversion.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
@@ -29,10 +30,15 @@ const KINDS = [
 }[];
 
 /** What the import would do row by row: one kind at a time, 50 rows a page, stored in the URL. */
-export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts }) {
+export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts & OtherCounts }) {
   const [params] = useSearchParams();
   const chosen = KINDS.find(({ action }) => action === params.get("show"));
-  const kind = chosen ?? KINDS.find(({ count }) => counts[count] > 0) ?? KINDS[0];
+  // Lines that are no books need no look.
+  const isOnlyOthers = counts.refused === counts.not_books && counts.refused > 0;
+  const first = KINDS.find(
+    ({ action, count }) => counts[count] > 0 && !(isOnlyOthers && action === "refused"),
+  );
+  const kind = chosen ?? first ?? KINDS[0];
   const afterText = params.get("after") ?? "";
   const after = /^\d{1,9}$/.test(afterText) ? Number(afterText) : 0;
   const plan = useAdminQuery(
@@ -61,7 +67,8 @@ export function PlanList({ importId, counts }: { importId: string; counts: BookI
                 aria-current={action === kind.action ? "page" : undefined}
                 className={buttonClass({ variant: action === kind.action ? "primary" : "secondary" })}
               >
-                {label} {counts[count].toLocaleString("en-GB")}
+                {isOnlyOthers && action === "refused" ? "Left out" : label}{" "}
+                {counts[count].toLocaleString("en-GB")}
               </Link>
             ))}
           </nav>
