@@ -21,6 +21,7 @@ import {
 } from "./book-import-cells.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
+import { readEditionCell, readRangeCell, withoutMarkup } from "./damaged-cells.ts";
 import { inCedis, type ListMoney, readListedPrice } from "./list-prices.ts";
 import { convertPrice } from "./price-conversion.ts";
 
@@ -148,6 +149,14 @@ function readField(
     if (known !== name) hints.push(`The publisher ${text} is read as ${known}.`);
     return known;
   }
+  if (spellings && (field === "age_range" || field === "grade_level")) {
+    const label = field.replaceAll("_", " ");
+    const range = accept(readRangeCell(text, label), text, row);
+    if (range !== text)
+      hints.push(`The ${label} ${text} is a date, made by a spreadsheet, and is read as ${range}.`);
+    return range;
+  }
+  if (spellings && field === "edition") return accept(readEditionCell(text), text, row);
   if (field === "image_url" && !/^https:\/\/\S+$/i.test(text)) {
     hints.push("The image address is not an https address and will not be shown.");
   }
@@ -227,7 +236,7 @@ export function suppliedCell(cell: string | undefined, isTitle: boolean): string
   const plain = rearmFormulas(cell ?? "")
     .slice(0, LONGEST_CELL)
     .toWellFormed();
-  const text = decodeEntities(plain.replace(/[^\P{Cc}\t\n\r]/gu, " ")).trim();
+  const text = withoutMarkup(decodeEntities(plain.replace(/[^\P{Cc}\t\n\r]/gu, " ")).trim());
   if (isTitle) return isSpreadsheetError(text) ? "" : text;
   return /^(?:|-|n\/?a|#n\/a|null|none|nan)$/i.test(text) ? null : text;
 }
