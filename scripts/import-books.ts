@@ -37,7 +37,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --source NAME            the supplier or list by which rate, addition and rounding are remembered (otherwise the file's name)
   --column price=5         which column is what, where several may be the same, counted from 1; once for each
   --take-hidden            take rows and columns that are hidden in a workbook as well
-  --take-unsure            import lines that may be no books as well (otherwise they are rows with problems)
+  --take-unsure            import lines that may be no books, and titles out of print, as well (otherwise they are rows with problems)
   --sections grade_level   what headings such as "LOWER PRIMARY" fill in the books below them: grade_level, subject or course
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing

@@ -72,7 +72,7 @@ export const bookFields = [
     required: true,
     onCard: true,
     headings:
-      "price sellingprice retailprice unitprice listprice salesprice saleprice bookprice priceunit priceeach pricepercopy rrp srp priceamount amount",
+      "price sellingprice retailprice unitprice listprice salesprice saleprice bookprice priceunit priceeach pricepercopy rrp srp amount",
   },
   {
     name: "stock_quantity",

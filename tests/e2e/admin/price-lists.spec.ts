@@ -109,11 +109,11 @@ test("a list with headings, sums and notes says which lines are no books, asks a
     "JHSLine 7: This is a heading, not a book.",
     "Bank: GCB 1010101010101Line 10: This is a note, not a book.",
   ]);
-  await expect(page.getByRole("list", { name: "Lines that may not be books" })).toContainText(
+  await expect(page.getByRole("list", { name: "Lines that may not belong in the shop" })).toContainText(
     `${title} box · 102.50Line 9: This may be a sum, not a book: its price is the sum of those above.`,
   );
   await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
-  await page.getByLabel("What are they?").selectOption("Books: import them");
+  await page.getByLabel("What should happen to them?").selectOption("Import them as books");
   await page.getByLabel("Headings above books").selectOption("Grade Level");
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Check rows" }).click();

@@ -81,6 +81,21 @@ describe("the headings of an imported table", () => {
     },
   );
 
+  it("may be those of an ONIX message as a table", () => {
+    const headings =
+      "RecordReference,ProductIDType,IDValue,ProductForm,TitleText,Subtitle,PersonNameInverted,ImprintName,PublishingStatus,PublicationDate,PriceType,PriceAmount,CurrencyCode,ProductAvailability";
+    expect(mapBookImportColumns(headings.split(",")).columns).toEqual({
+      isbn: 2,
+      title: 4,
+      authors: 6,
+      publisher: 7,
+      status: 8,
+      price: 11,
+      currency: 12,
+      availability: 13,
+    });
+  });
+
   it("are reported when their column is not read, unless they are empty", () => {
     expect(mapBookImportColumns(["title", "", " ", " VAT code "])).toEqual({
       columns: { title: 0 },

@@ -8,12 +8,28 @@ import { withoutCurrencies } from "#shared/text/currencies.ts";
 
 /**
  * What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export; 'currency' names that of the row's
- * price.
+ * price; 'status' and 'availability' say whether it can be had.
  */
-export type BookImportColumn = BookField | "id" | "seen_stock" | "marks" | "currency";
+export type BookImportColumn =
+  | BookField
+  | "id"
+  | "seen_stock"
+  | "marks"
+  | "currency"
+  | "status"
+  | "availability";
 
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
+
+/** Those of ONIX messages that were saved as a table; the shop's pages, which know the fields too, need none of them. */
+const onixHeadings: Partial<Record<BookField, string[]>> = {
+  title: ["titletext"],
+  authors: ["personnameinverted", "personname"],
+  publisher: ["imprintname"],
+  isbn: ["idvalue"],
+  price: ["priceamount"],
+};
 
 /** What is read of a table of books. */
 export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
@@ -21,7 +37,12 @@ export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
   { name: "seen_stock", headings: "stockatexport" },
   { name: "marks", headings: "asexported" },
   { name: "currency", headings: "currencycode currency pricecurrency" },
-  ...bookFields,
+  { name: "status", headings: "publishingstatus pubstatus publicationstatus status" },
+  { name: "availability", headings: "productavailability availability availabilitycode availabilitystatus" },
+  ...bookFields.map(({ name, headings }) => ({
+    name,
+    headings: [headings, ...(onixHeadings[name] ?? [])].join(" "),
+  })),
 ];
 
 /** How many columns of a table are known by these headings: many in a line of headings, hardly any elsewhere. */

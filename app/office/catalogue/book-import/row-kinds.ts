@@ -2,6 +2,7 @@ import { withoutCurrencies } from "#shared/text/currencies.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import { NOT_BOOKS, type TableRow, TOTALS } from "./book-table.ts";
+import { readListStatus } from "./list-status.ts";
 
 /*
  * Which rows of a list are books, and which are sums, headings of sections and notes. Those are known by what they are and what other rows
@@ -84,7 +85,7 @@ export class RowSorter {
     const filled = filledCells(cells);
     const text = filled[0] ?? "";
     const amount = amountOf(textAt(cells, this.#columns.price));
-    const doubt = this.#doubt(row, { text, filled: filled.length, amount, isFirst });
+    const doubt = this.#status(cells) ?? this.#doubt(row, { text, filled: filled.length, amount, isFirst });
     if (doubt === null) this.#count(amount);
     return doubt;
   }
@@ -136,6 +137,16 @@ export class RowSorter {
     this.#endSection("");
     this.#section = sectionName(text);
     return sure("This is a heading, not a book.");
+  }
+
+  /** A title that cannot be had is not put on sale without a word. */
+  #status(cells: readonly string[]): RowDoubt | null {
+    for (const column of ["status", "availability"] as const) {
+      const status = readListStatus(textAt(cells, this.#columns[column]), column);
+      if (status === "gone") return unsure("The list says that it is out of print or no longer supplied.");
+      if (status === "later") return unsure("The list says that it is not yet published.");
+    }
+    return null;
   }
 
   #count(amount: number | null): void {

@@ -20,6 +20,8 @@ export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
   // A list's price may be in any currency.
   ...bookFieldNames.map((name) => ({ name, label: name === "price" ? "Price" : bookFieldLabel(name) })),
   { name: "currency", label: "Currency of the price" },
+  { name: "status", label: "Status (out of print)" },
+  { name: "availability", label: "Availability" },
   { name: "seen_stock", label: "Stock at export" },
   { name: "marks", label: "As exported" },
   { name: "id", label: "ID (from an export)" },

@@ -26,7 +26,7 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
   return (
     <section aria-labelledby="other-lines" className="max-w-3xl">
       <h2 id="other-lines" className="text-20">
-        Lines that are not books
+        Lines to leave out
       </h2>
       {sureCount > 0 && (
         <details className="mt-2">
@@ -39,22 +39,22 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
       )}
       {unsureCount > 0 && (
         <>
-          <p className="mt-2">{countOf(unsureCount, "line")} may not be books:</p>
+          <p className="mt-2">{countOf(unsureCount, "line")} may not belong in the shop:</p>
           <Lines
-            label="Lines that may not be books"
+            label="Lines that may not belong in the shop"
             lines={others.filter(({ isSure }) => !isSure)}
             count={unsureCount}
           />
           <SelectField
-            label="What are they?"
+            label="What should happen to them?"
             className="mt-3 max-w-sm"
             value={choices.takesUnsure === null ? "" : choices.takesUnsure ? "books" : "others"}
             disabled={disabled}
             onChange={({ target }) => onChange({ ...choices, takesUnsure: target.value === "books" })}
           >
             {choices.takesUnsure === null && <option value="">Choose…</option>}
-            <option value="others">Not books: leave them out</option>
-            <option value="books">Books: import them</option>
+            <option value="others">Leave them out</option>
+            <option value="books">Import them as books</option>
           </SelectField>
         </>
       )}
