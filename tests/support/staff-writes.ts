@@ -49,6 +49,8 @@ function reportWrites(calls: string[]) {
     if (!(target instanceof Element)) return;
     const pressed =
       target.closest("button, a, input, textarea, select, label, [role=menuitem], [role=option]") ?? target;
+    // Somebody looks around while the rows of a file are sent.
+    if (nameOf(pressed) === "Toggle sidebar") return;
     control = nameOf(pressed);
     const shown = [
       ...document.querySelectorAll<HTMLElement>("dialog[open], [role=dialog], [role=alertdialog]"),
