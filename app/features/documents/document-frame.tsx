@@ -95,28 +95,18 @@ export function DocumentPart({ id, title, children }: { id: string; title: strin
 }
 
 /** The addressee: the first line in larger type, without empty lines. */
-export function DocumentRecipient({
-  id,
-  title,
-  lines,
-}: {
-  id: string;
-  title: string;
-  lines: readonly (string | null)[];
-}) {
+export function DocumentRecipient({ title, lines }: { title: string; lines: readonly (string | null)[] }) {
   const [first, ...others] = lines.filter((line) => line !== null && line !== "");
   return (
-    <section aria-labelledby={id} className="mt-5 text-15">
-      <h3 id={id} className="font-sans text-13 text-muted">
-        {title}
-      </h3>
+    <div className="mt-5 text-15">
+      <h3 className="font-sans text-13 text-muted">{title}</h3>
       <p className="text-17 font-semibold wrap-anywhere">{first}</p>
       {[...new Set(others)].map((line) => (
         <p key={line} className="wrap-anywhere whitespace-pre-line">
           {line}
         </p>
       ))}
-    </section>
+    </div>
   );
 }
 

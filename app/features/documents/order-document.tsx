@@ -56,7 +56,7 @@ export function OrderInvoice({ order, invoice, payment }: InvoiceProps) {
       ]}
       sender={seller}
     >
-      <Recipient order={order} id={id} title="For" hasAddress />
+      <Recipient order={order} title="For" hasAddress />
       <Lines order={order} withPrices>
         <Totals order={order} payment={payment} taxes={seller.taxes} />
         {payment.due > 0 && (
@@ -99,7 +99,7 @@ export function DeliveryNote({ order, sentAt = null, id = order.id }: NoteProps)
         ["Sent", sentAt && formatDay(sentAt)],
       ]}
     >
-      <Recipient order={order} id={id} title={heading} hasAddress={hasAddress} />
+      <Recipient order={order} title={heading} hasAddress={hasAddress} />
       <Lines order={{ ...order, items }}>
         <DocumentTotals>
           <DocumentTotal name="Copies">{String(sumCopies(items))}</DocumentTotal>
@@ -125,13 +125,12 @@ function orderFacts(order: DocumentOrder): [name: string, value: string | null][
   ];
 }
 
-type RecipientProps = { order: DocumentOrder; id: string; title: string; hasAddress: boolean };
+type RecipientProps = { order: DocumentOrder; title: string; hasAddress: boolean };
 
-function Recipient({ order, id, title, hasAddress }: RecipientProps) {
+function Recipient({ order, title, hasAddress }: RecipientProps) {
   const said = deliveryFacts(order).map(([name, value]) => `${name}: ${value}`);
   return (
     <DocumentRecipient
-      id={`recipient-${id}`}
       title={title}
       lines={[
         order.recipient_name,

@@ -50,7 +50,6 @@ export function QuoteSheet({ quote }: { quote: OwnQuote }) {
       sender={{ ...currentShop(), ...quote.shop }}
     >
       <DocumentRecipient
-        id="quote-for"
         title="For"
         lines={[
           quote.institution,

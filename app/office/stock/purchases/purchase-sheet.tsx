@@ -58,7 +58,6 @@ export function PurchaseDocument({ purchase }: { purchase: PurchaseRecord }) {
       sender={{ ...currentShop(), ...purchase.shop }}
     >
       <DocumentRecipient
-        id={`supplier-${id}`}
         title="To"
         lines={[purchase.supplier_name, purchase.contact_name, purchase.email, purchase.phone]}
       />
