@@ -181,6 +181,7 @@ test("staff stop the email about a parcel, and learn of one that has left when t
   await expect(rowOfBar).toHaveCount(0);
 
   await showDetails();
+  await expect(details.getByText(/^Undone on/)).toBeVisible();
   await sendCopies("2");
   await emails.getByRole("button", { name: "Don't send: Some copies sent", exact: true }).click();
   // The recipient's too.
