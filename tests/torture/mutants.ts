@@ -182,6 +182,8 @@ function namesToCheck(name: string): string[] {
   const others: Record<string, string[]> = {
     guard_second_step_setting: ["shop_settings.guard_second_step"],
     guard_notice_address: ["shop_settings.guard_notice_address"],
+    require_admin_for_staff: ["public.anonymise_customer", "public.correct_person"],
+    plan_merge: ["public.merge_people"],
     queue_role_writes: ["user_roles.queue_role_writes", "public.user_roles"],
     require_book_import: [
       "public.preview_book_import",

@@ -86,7 +86,6 @@ create table public.orders (
   owed_back numeric not null
     generated always as (private.owed_back(status, total_amount - returned_amount, paid_amount, kept_amount)) stored,
   constraint orders_number_is_unique unique (number),
-  constraint orders_total_is_not_negative check (total_amount between 0 and 99999999.99),
   constraint orders_shipping_address_is_short check (length(shipping_address) <= 1000),
   constraint orders_recipient_is_short check (
     length(recipient_name) <= 200 and length(recipient_email) <= 320 and length(recipient_phone) <= 40

@@ -21,6 +21,29 @@ const shownWith = (
     { has: without(duty), title: `${title} with no other duty`, answer: otherwise },
   ].map(({ has, ...one }) => ({ ...one, proves, sql, as: "holder", given: [...has, ...given] }));
 
+/** What a function that needs other duties shows with one more, and doesn't without it. */
+const shownAlsoWith = (
+  duty: Duty,
+  needed: Duty[],
+  proves: string,
+  title: string,
+  sql: string,
+  otherwise = "none",
+): Case[] =>
+  [
+    { given: having(...needed, duty), title: `${title} with the duty ${duty}`, answer: "yes" },
+    { given: without(duty), title: `${title} with no other duty`, answer: otherwise },
+  ].map((one) => ({ ...one, proves, sql, as: "holder" }));
+
+const partOfPerson = (duty: Duty, name: string): Case[] =>
+  shownAlsoWith(
+    duty,
+    ["people"],
+    "public.admin_find_person",
+    `a person's ${name} are visible`,
+    `select (public.admin_find_person(:customer) ->> '${name}' is not null)::int as n`,
+  );
+
 /** The contacts of customers in a report. */
 const contactsIn = (report: string, values: string): Case[] =>
   [
@@ -259,6 +282,32 @@ export const dutyCases: Case[] = [
     "public.dashboard_stats",
     "reviews are counted",
     column("dashboard_stats", "total_reviews"),
+  ),
+  ...["orders", "owed", "order_notes"].flatMap((name) => partOfPerson("orders", name)),
+  ...["quotes", "consultations"].flatMap((name) => partOfPerson("schools", name)),
+  ...partOfPerson("reviews", "reviews"),
+  ...partOfPerson("events", "registrations"),
+  ...shownAlsoWith(
+    "orders",
+    ["people", "deletions"],
+    "public.preview_anonymising",
+    "the orders of whoever is to be forgotten are visible",
+    "select jsonb_array_length(public.preview_anonymising(_user_id => :customer) -> 'orders') as n",
+  ),
+  ...shownAlsoWith(
+    "orders",
+    ["people", "deletions"],
+    "public.merge_people",
+    "the amounts of an account that is to be merged are visible",
+    "select (public.merge_people(_from => :customer, _into => :stranger) ->> 'total' is not null)::int as n",
+  ),
+  ...shownAlsoWith(
+    "people",
+    ["schools"],
+    "public.begin_quote",
+    "a quote is begun for an account",
+    "select (public.begin_quote(gen_random_uuid(), :customer, 'A school', 'A teacher', 'teacher@school.example', '+233201234567') is not null)::int as n",
+    "duty_missing",
   ),
   ...(["holder", "stranger"] as const).map(
     (as): Case => ({

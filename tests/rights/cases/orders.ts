@@ -216,7 +216,6 @@ export const orderCases: Case[] = [
       "insert into invoices (order_id, year, number) select :delivered, year, number from invoices where order_id = :order",
     ],
     ["orders.orders_status_is_known", "23514", "update orders set status = 'lost' where id = :order"],
-    ["orders.orders_total_is_not_negative", "23514", "update orders set total_amount = -1 where id = :order"],
     [
       "orders.orders_shipping_address_is_short",
       "23514",
