@@ -76,9 +76,9 @@ export function currenciesIn(text: string): string[] {
   return [...found];
 }
 
-/** The text without the currencies that it names: 'Price (£)' → 'Price ()', 'USD 8.00' → ' 8.00'. */
-export function withoutCurrencies(text: string): string {
-  return isPlainNumber(text) ? text : text.replace(NAMED, "");
+/** The text without the currencies that it names, or with another sign for each: 'Price (£)' → 'Price ()', 'USD 8.00' → ' 8.00'. */
+export function withoutCurrencies(text: string, instead = ""): string {
+  return isPlainNumber(text) ? text : text.replace(NAMED, instead);
 }
 
 /** 'British pounds', 'SEK'. */

@@ -1,3 +1,4 @@
+import { isbnsIn } from "#app/features/books/isbn.ts";
 import { type CsvRow, type Delimiter, lineAt, readCsv } from "#shared/tables/csv-reader.ts";
 import { decodeText, type Encoding } from "#shared/tables/decode-text.ts";
 import { bookImportColumns, countColumns, detectDelimiter, type KnownColumn } from "./book-import-columns.ts";
@@ -149,7 +150,8 @@ function problemOf(cells: string[], brokenQuotes: boolean, headings: string[]): 
   }
   const [first = "", ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
   const isTotal =
-    /^(?:grand |sub-?)?totals?\b[^a-z]*$/i.test(first) && others.every((cell) => /\d|^-$/.test(cell));
+    /^(?:grand |sub-?)?totals?\b[^a-z]*$/i.test(first) &&
+    others.every((cell) => /\d|^-$/.test(cell) && isbnsIn(cell).length === 0);
   return isTotal ? TOTALS : null;
 }
 

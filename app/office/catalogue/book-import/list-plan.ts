@@ -36,7 +36,7 @@ const plainChoices: ListChoices = { ...inCedis, takesUnsure: false, sectionField
 /** A line that is no book, or may be none. */
 export type OtherLine = RowDoubt & { line: number; text: string };
 
-/** How many such lines are kept to be shown. */
+/** How many such lines of each kind are kept to be shown. */
 const MOST_SHOWN = 200;
 
 export class ListPlan {
@@ -85,7 +85,7 @@ export class ListPlan {
 
   #sort(row: TableRow, sorter: RowSorter): void {
     const doubt = sorter.sort(row);
-    this.currencies.add(doubt?.isSure ? { ...row, problem: row.problem ?? doubt.reason } : row);
+    if (doubt?.reason !== HIDDEN) this.currencies.add(row, doubt);
     if (doubt === null) {
       const { section } = sorter;
       if (section !== null && this.sections.size < MOST_SHOWN) this.sections.add(section);
@@ -94,7 +94,7 @@ export class ListPlan {
     if (doubt.reason === HIDDEN) this.hiddenCount += 1;
     if (doubt.isSure) this.sureCount += 1;
     else this.unsureCount += 1;
-    if (this.others.length >= MOST_SHOWN) return;
+    if ((doubt.isSure ? this.sureCount : this.unsureCount) > MOST_SHOWN) return;
     const text = row.cells.filter((cell) => cell.trim() !== "").join(" · ");
     this.others.push({ ...doubt, line: row.line, text: text.slice(0, 200) });
   }

@@ -4,6 +4,7 @@ import { fc } from "#tests/support/properties.ts";
 import { readBookImportRow } from "./book-import.ts";
 import { mapBookImportColumns } from "./book-import-columns.ts";
 import { readBookTable, type TableRow } from "./book-table.ts";
+import { planOf } from "./list-plan.ts";
 import { ListCurrencies, type ListMoney, readListedPrice } from "./list-prices.ts";
 
 /** A list's currencies: what unnamed prices are in, how many prices are in which other, and the first of these. */
@@ -64,7 +65,12 @@ describe("a list's currency", () => {
     ["EXPORT PRICE LIST (GBP)", "GBP"],
     ["Currency: EUR", "EUR"],
     ["USD", "USD"],
-    ["Pounds Lane, London", "GHS"],
+    ["Payment in GHS only", "GHS"],
+    // It may be an address.
+    ["Pounds Lane, London", null],
+    ["We quote in pounds sterling.", null],
+    ["Export Catalogue 2026 (US$)", null],
+    ["£", null],
   ])("is what a line above the headings says of prices: %s", (line, base) => {
     const { headings, rows } = readBookTable(
       new TextEncoder().encode(`${line},,\nTitle,ISBN,Price\nAtlas,1,12.99\n`),
@@ -72,6 +78,19 @@ describe("a list's currency", () => {
     const list = new ListCurrencies(headings, mapBookImportColumns(headings).columns);
     for (const row of rows) list.add(row);
     expect(list.base).toBe(base);
+  });
+
+  it.each([
+    ["the line of units", "Title,ISBN,Price\n,,(USD)\nA,9789988990114,45\nB,9789988990121,45\n", "USD"],
+    ["a note at the end", "Title,ISBN,Price\nA,9789988990114,45\nAll prices are in GBP.,,\n", null],
+    ["a heading of a section", "Title,ISBN,Price\nUK TITLES - PRICES IN £,,\nA,9789988990114,45\n", null],
+    ["a sum", "Title,ISBN,Price\nA,9789988990114,45\nGrand total,,£45\n", null],
+    ["a note about cedis", "Title,ISBN,Price\nA,9789988990114,45\nAll prices are in GHS.,,\n", "GHS"],
+    ["a heading whose sign was lost", "Title,ISBN,Price (?)\nA,9789988990114,45\n", null],
+  ])("is asked about where %s may say it", (_, text, base) => {
+    const { headings, rows } = readBookTable(new TextEncoder().encode(text));
+    const { columns } = mapBookImportColumns(headings);
+    expect(planOf(rows, headings, columns).currencies.base).toBe(base);
   });
 
   it("is what a line of units below the headings says", () => {
@@ -119,6 +138,10 @@ describe("a price that is not in cedis", () => {
     expect(read("¥40", { base: "GHS", conversion }).problems).toEqual([
       "The price is in ¥, for which no rate was given.",
     ]);
+    for (const two of ["£12 £10", "12 pounds 50"])
+      expect(read(two, { base: "GHS", conversion }).problems).toEqual([
+        `The price ${two} can be read in two ways. Write it as in 1234.50.`,
+      ]);
     expect(read("£12 / $15", { base: "GHS", conversion }).problems).toEqual([
       "The price £12 / $15 names several currencies.",
     ]);

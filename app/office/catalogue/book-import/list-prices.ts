@@ -5,6 +5,7 @@ import type { Reading } from "./book-import-cells.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import { ABOVE_HEADINGS, type TableRow } from "./book-table.ts";
 import type { ListedPrice, PriceConversion } from "./price-conversion.ts";
+import type { RowDoubt } from "./row-kinds.ts";
 
 /*
  * In which currencies a list's prices are. The cell's own text counts first, then the row's column for it, then the number format that a
@@ -33,6 +34,9 @@ export function readListedPrice(
 ): Reading<CellPrice> {
   const stated = currenciesIn(text);
   if (stated.length > 1) return { problem: `The price ${text} names several currencies.` };
+  // '£12 £10' is no £1,210.
+  if (/\d\s*\|[\s|]*\d/.test(withoutCurrencies(text, "|")))
+    return { problem: `The price ${text} can be read in two ways. Write it as in 1234.50.` };
   const currency = stated[0] ?? ownCurrency(row, columns) ?? base;
   // 'GH?45': readPrice knows more spellings of the cedi than headings may have.
   const bare = (currency === CEDIS ? text : withoutCurrencies(text)).trim();
@@ -65,24 +69,35 @@ export class ListCurrencies {
   readonly #examples: (Omit<PriceExample, "currency"> & { currency: string | null })[] = [];
   readonly #columns: PriceColumns;
   #stated: string[];
+  /** Whether the list has a sign or a word that may be another currency's, without saying that its prices are in it. */
+  #isUnclear: boolean;
 
   constructor(headings: readonly string[], columns: PriceColumns) {
+    const heading = columns.price === undefined ? "" : (headings[columns.price] ?? "");
     this.#columns = columns;
-    this.#stated = columns.price === undefined ? [] : currenciesIn(headings[columns.price] ?? "");
+    this.#stated = currenciesIn(heading);
+    this.#isUnclear = LOST_SIGN.test(heading);
   }
 
-  /** The rows as the table has them, those above the headings first. */
-  add(row: TableRow): void {
+  /**
+   * The rows as the table has them, those above the headings first.
+   * @param doubt of a sum, a heading or a note, or what may be one: it may say what the prices are in
+   */
+  add(row: TableRow, doubt: RowDoubt | null = null): void {
+    const isBook = !doubt?.isSure;
     const { price: place, title } = this.#columns;
     if (row.problem === ABOVE_HEADINGS && this.#stated.length === 0)
       this.#stated = currenciesIn(row.cells.filter((cell) => OF_PRICES.test(cell)).join("\n"));
-    if (row.problem !== undefined || place === undefined) return;
+    if (doubt !== null || row.problem === ABOVE_HEADINGS)
+      this.#isUnclear ||= currenciesIn(row.cells.join("\n")).some((code) => code !== CEDIS);
+    if ((row.problem !== undefined && isBook) || row.problem === ABOVE_HEADINGS || place === undefined)
+      return;
     const text = (row.cells[place] ?? "").trim();
     if (text === "") return;
-    const isUnit = withoutCurrencies(text).trim() === "";
+    const isUnit = withoutCurrencies(text).replace(/[()[\]\s]/g, "") === "";
     if (isUnit && this.#isFirst) this.#stated = currenciesIn(text);
     this.#isFirst = false;
-    if (isUnit) return;
+    if (isUnit || !isBook) return;
     const { value } = readListedPrice(text, row, this.#columns, UNNAMED) as { value?: CellPrice };
     if (!value || value.amount === null) return;
     const { amount, currency } = value;
@@ -100,10 +115,14 @@ export class ListCurrencies {
     return this.#examples.filter((example) => example.currency === currency).length;
   }
 
-  /** What the heading, or a line above, says of prices that do not say it themselves: cedis if nothing does, null if several are named. */
+  /**
+   * What the heading, or a line above, says of prices that do not say it themselves: cedis if nothing does, null if several are named, or
+   * another currency anywhere in the list.
+   */
   get base(): string | null {
-    const [first = CEDIS, ...others] = this.#stated;
-    return others.length > 0 && this.#unnamed > 0 ? null : first;
+    const [first, ...others] = this.#stated;
+    const isUnclear = first === undefined ? this.#isUnclear : others.length > 0;
+    return isUnclear && this.#unnamed > 0 ? null : (first ?? CEDIS);
   }
 
   /** How many prices are in each currency other than cedis. */
@@ -130,6 +149,9 @@ export class ListCurrencies {
 }
 
 const UNNAMED = "";
+
+/** What is left of a pound or naira sign that was written in another encoding, or typed. */
+const LOST_SIGN = /[?#\uFFFDœ]/;
 
 /** A line above the headings that speaks of the list's prices. */
 const OF_PRICES =

@@ -6,16 +6,19 @@
 export type ListStatus = "gone" | "later";
 
 const GONE =
-  /^(?:o\/?p|out of print|discontinued|withdrawn|cancelled|abandoned|no longer (?:available|published|supplied|sold)|not available|unavailable|remaindered|recalled|replaced.*)$/i;
+  /^(?:o\.?\/?p\.?|oop|osi|nla|out[ -]of[ -]print\b.*|out of stock indefinitely\b.*|discontinued\b.*|(?:permanently )?withdrawn\b.*|cancelled|abandoned|no longer (?:available|published|supplied|sold)\b.*|not available|unavailable|remaindered|recalled|(?:replaced|superseded)\b.*)$/i;
 const LATER =
-  /^(?:n\/?y\/?p|not (?:yet )?(?:published|available yet|out)|not yet available|forthcoming|postponed|coming soon|pre-?order)$/i;
+  /^(?:(?:n\/?y\/?p|not (?:yet )?(?:published|available yet|out)|not yet available|to be published|forthcoming|postponed|coming soon|pre-?order)\b.*)$/i;
 
-/** Codes of publishing status: cancelled, no longer ours, out of print, remaindered, withdrawn, recalled; forthcoming, postponed. */
-const GONE_STATUS = /^(?:01|05|07|08|1[0-7])$/;
+/**
+ * Codes of publishing status: cancelled, no longer ours, out of stock indefinitely, out of print, inactive, remaindered, withdrawn, recalled;
+ * forthcoming, postponed.
+ */
+const GONE_STATUS = /^(?:01|0[5-8]|1[0-2]|1[5-7])$/;
 const LATER_STATUS = /^0[23]$/;
 /** Codes of availability: cancelled and not available; not yet. */
 const GONE_AVAILABILITY = /^(?:01|4\d|5[0-2])$/;
-const LATER_AVAILABILITY = /^1[0-2]$/;
+const LATER_AVAILABILITY = /^(?:09|1[0-2])$/;
 
 /** Null for a title that can be had, or may be again, and for words that are not known. */
 export function readListStatus(text: string, column: "status" | "availability"): ListStatus | null {

@@ -117,6 +117,39 @@ it("a row that its workbook hides is left out, unless hidden rows are taken", ()
   expect(kinds(true)).toEqual([undefined, undefined]);
 });
 
+describe("lines that only a person can tell from books", () => {
+  const books = Array.from({ length: 4 }, (_, at) => `Reader ${at},97899889901${at}4,Collins,10,5`).join(
+    "\n",
+  );
+  const may = "? This may be a sum, not a book.";
+  it.each([
+    ["Delivery,,,50,", "? This may be a charge or a discount, not a book."],
+    ["VAT 15%,,,81,", "? This may be a charge or a discount, not a book."],
+    ["Total English,,,,12", may],
+    ["Note Book 80 leaves,,,,300", "? This may be a note, not a book."],
+    ["Exercise Book,,,,300", "? This may not be a book: it lacks what the other rows have."],
+    ["Total 1,9789988990015,,45,1", ""],
+  ])("%s", (line, kind) => {
+    expect(kindsOf(`Title,ISBN,Publisher,Price,Stock\n${books}\n${line}\n`)[6]).toBe(kind);
+  });
+
+  it("are found behind a number, in lists without ISBNs and where titles out of print are part of the sum", () => {
+    expect(kindsOf("No,Title,Price\n1,A,10\n2,B,20\n3,C,30\n4,Sub-total Primary,60\n")[5]).toBe(
+      "This is a sum, not a book.",
+    );
+    expect(kindsOf("Title,Price\nA,10\nB,20\nC,30\nTotal for Primary,60\n")[5]).toBe(may);
+    expect(kindsOf("Format,Title,Price\nCD,Listening Skills,45\nBD,Film,30\nCD,Songs,20\n")[2]).toBe("");
+    const list =
+      "Title,ISBN,Price,Status\nA,9789988990114,45,IP\nB,9789988990121,50,OOP\nC,9789988990138,40,IP\n";
+    expect(kindsOf(`${list}LOWER PRIMARY,,135,\n`)[5]).toBe(
+      "? This may be a sum, not a book: its price is the sum of those above.",
+    );
+    expect(
+      kindsOf("Title,ISBN,Price\nField Dictionary,,TBC\nA,9789988990114,5\nB,9789988990121,5\n")[2],
+    ).toBe("");
+  });
+});
+
 it("the heading above a book is its section until the next sum or heading", () => {
   const text =
     "Title,ISBN,Price\nLOWER PRIMARY:,,\nA,9789988990114,10\nB,9789988990121,20\nSub-total,,30\nC,9789988990138,5\nJHS 1,,\nD,9789988990145,5\n";

@@ -1,4 +1,4 @@
-import { withoutCurrencies } from "#shared/text/currencies.ts";
+import { currenciesIn, withoutCurrencies } from "#shared/text/currencies.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import { NOT_BOOKS, type TableRow, TOTALS } from "./book-table.ts";
@@ -43,9 +43,13 @@ const textAt = (cells: readonly string[], place: number | undefined) =>
 
 /** Words that no title begins with, and those that one may: 'Total English'. */
 const SUM =
-  /^(?:(?:grand|sub|net|overall|page)[ -]*totals?\b|(?:balance |amount |total )?(?:carried|brought) (?:forward|down|over)\b|[bc][/.]?[fd]\.?$|amount due\b|sum total\b)/i;
+  /^(?:(?:grand|sub|net|overall|page)[ -]*totals?\b|(?:balance |amount |total )?(?:carried|brought) (?:forward|down|over)\b|[bc](?:\/|\.)[fd]\.?$|amount due\b|sum total\b)/i;
 const TOTAL = /^(?:totals?|sum)\b/i;
 const TOTAL_ALONE = /^totals?[^\p{L}]*$/iu;
+
+/** Below the sums. A book may begin with these, too: 'Balance in Nature'. */
+const CHARGE =
+  /^(?:vat|nhil|getfund|covid levy|discount|less|delivery|transport|postage|freight|handling|packing|insurance|balance|net (?:amount|payable|total))\b/i;
 
 const NOTE =
   /subject to change|without (?:prior )?notice|e\.?\s?&\s?o\.?\s?e|\bbank\b|\baccount\b|\ba\/c\b|\bswift\b|\biban\b|\bmomo\b|mobile money|\btel\b|\bphone\b|www\.|@|\bterms\b|\bvat\b|\bthank|\bprices? (?:are|is|include|exclude|in)\b|\bpage \d+|\bcheques?\b|^note|^n\.?b\.?\b|^\*/i;
@@ -83,10 +87,12 @@ export class RowSorter {
     this.#isFirst = false;
     const { cells } = row;
     const filled = filledCells(cells);
-    const text = filled[0] ?? "";
+    const text = filled.find((cell) => /\p{L}/u.test(cell)) ?? filled[0] ?? "";
     const amount = amountOf(textAt(cells, this.#columns.price));
-    const doubt = this.#status(cells) ?? this.#doubt(row, { text, filled: filled.length, amount, isFirst });
-    if (doubt === null) this.#count(amount);
+    const status = this.#status(cells);
+    const doubt = status ?? this.#doubt(row, { text, filled: filled.length, amount, isFirst });
+    // A sum is also of the titles that are out of print.
+    if (status || doubt === null) this.#count(amount);
     return doubt;
   }
 
@@ -107,7 +113,7 @@ export class RowSorter {
     const isBare = !has("publisher") && (usual.isbn || usual.publisher);
     const price = textAt(cells, columns.price);
 
-    if (isFirst && !has("publisher") && (!has("title") || (isBare && price !== "" && amount === null)))
+    if (isFirst && !has("publisher") && (!has("title") || (isBare && amount === null && isUnit(price))))
       return sure("This is a second line of headings.");
 
     const words = withoutCurrencies(text).trim();
@@ -115,7 +121,7 @@ export class RowSorter {
     if (
       SUM.test(words) ||
       TOTAL_ALONE.test(words) ||
-      (TOTAL.test(words) && isBare && (isSum || price === ""))
+      (TOTAL.test(words) && isBare && (isSum || filled === 1))
     ) {
       if (!has("publisher")) return this.#endSection("This is a sum, not a book.");
     }
@@ -123,7 +129,9 @@ export class RowSorter {
       return has("title")
         ? unsure("This may be a sum, not a book: its price is the sum of those above.")
         : this.#endSection("This is a sum, not a book.");
-    if (isBare && TOTAL.test(words)) return unsure("This may be a sum, not a book.");
+    if (TOTAL.test(words) && !has("publisher") && (isBare || isSum))
+      return unsure("This may be a sum, not a book.");
+    if (CHARGE.test(words) && isBare) return unsure("This may be a charge or a discount, not a book.");
 
     if (price !== "" || has("publisher") || columns.title === undefined) return null;
     const evidence = Number(usual.isbn) + Number(usual.publisher) + Number(usual.price);
@@ -132,7 +140,9 @@ export class RowSorter {
     if (filled > 1 && !isNote)
       return evidence > 1 ? unsure("This may not be a book: it lacks what the other rows have.") : null;
     if (isNote)
-      return evidence > 1 ? sure("This is a note, not a book.") : unsure("This may be a note, not a book.");
+      return evidence > 1 && filled === 1
+        ? sure("This is a note, not a book.")
+        : unsure("This may be a note, not a book.");
     if (evidence === 1) return unsure("This may be a heading, not a book.");
     this.#endSection("");
     this.#section = sectionName(text);
@@ -174,6 +184,9 @@ export const HIDDEN = "This row is hidden in the workbook.";
 
 const sure = (reason: string): RowDoubt => ({ reason, isSure: true });
 const unsure = (reason: string): RowDoubt => ({ reason, isSure: false });
+
+/** What prices are in, below their heading. */
+const isUnit = (text: string): boolean => currenciesIn(text).length > 0;
 
 function amountOf(text: string): number | null {
   const amount = text === "" ? null : readPrice(withoutCurrencies(text).trim());
