@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { createLazyModule } from "#app/lib/react/create-lazy-module.ts";
 import { useStore } from "#app/lib/react/create-store.ts";
-import { queuedToasts, useToastLayer } from "./toast.ts";
+import { queuedToasts, toastLayers } from "./toast.ts";
 
 /** Fetches the code that renders toasts; also used to prefetch it. */
 export const loadToaster = () => import("./toaster.tsx");
@@ -24,12 +24,14 @@ export function ToastHost() {
 
 /** One element, moved into the open dialog and back, so that visible toasts survive the move. */
 function ToastPlace({ Toaster }: Awaited<ReturnType<typeof loadToaster>>) {
-  const layer = useToastLayer();
   const [container] = useState(() => document.createElement("div"));
 
+  // Moved at once, and not with the next render: a toast that is drawn while a dialog closes would be measured outside the page.
   useLayoutEffect(() => {
-    (layer ?? document.body).append(container);
-  }, [layer, container]);
+    const move = () => (toastLayers.get().at(-1) ?? document.body).append(container);
+    move();
+    return toastLayers.subscribe(move);
+  }, [container]);
 
   return createPortal(<Toaster />, container);
 }

@@ -46,18 +46,19 @@ export function connectToasts(show: (toast: Toast) => void): void {
   for (const toast of queue.splice(0)) show(toast);
 }
 
-const layers = createStore<readonly HTMLElement[]>([]);
+/** The open dialogs, the topmost last. */
+export const toastLayers = createStore<readonly HTMLElement[]>([]);
 
 /**
  * A modal dialog covers everything outside it and makes it inert: while one is open, toasts are rendered inside it.
  * Returns the function that leaves the layer.
  */
 export function enterToastLayer(dialog: HTMLElement): () => void {
-  layers.set([...layers.get(), dialog]);
-  return () => layers.set(layers.get().filter((layer) => layer !== dialog));
+  toastLayers.set([...toastLayers.get(), dialog]);
+  return () => toastLayers.set(toastLayers.get().filter((layer) => layer !== dialog));
 }
 
 /** The topmost open dialog; null when toasts belong to the page itself. */
 export function useToastLayer(): HTMLElement | null {
-  return useStore(layers, (open) => open.at(-1) ?? null);
+  return useStore(toastLayers, (open) => open.at(-1) ?? null);
 }

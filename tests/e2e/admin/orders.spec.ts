@@ -300,6 +300,10 @@ test("the details show customer, recipient, address and lines; copies of a deliv
   await form.getByLabel("Why they came back").selectOption("Not collected");
   await form.getByRole("button", { name: "Return 4 Copies" }).click();
   const message = await holdMessage(page, "Copies returned to stock");
+  // Without its height it would shrink below the pointer, and grow again.
+  const measured = () =>
+    message.evaluate((one: HTMLElement) => one.style.getPropertyValue("--initial-height"));
+  expect(await measured()).toMatch(/^[1-9]\d*/);
   await expect(returnButton).toBeHidden();
   expect(await stockOf(admin.client, book.id)).toBe(10);
   await message.getByRole("button", { name: "Undo" }).click();
