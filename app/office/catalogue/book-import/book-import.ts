@@ -50,7 +50,7 @@ export type BookImportRow = {
   marks?: string;
   /** Why its ISBN cannot be right, unless the book already has it. */
   isbn_problem?: string;
-  /** It is a sum, a heading or a note. Left out, it is no problem. */
+  /** A sum, a heading or a note: leaving it out is not reported as a problem. */
   not_a_book?: true;
   /** The list's own price, if it is in another currency: the price is what it comes to in cedis. */
   source_price?: number;
@@ -163,7 +163,7 @@ function readField(
   return text;
 }
 
-/** The price in cedis; one of another currency is converted, or refused without a rate. Text that is no amount stays for the database to refuse. */
+/** The price in cedis. Foreign prices are converted, or refused if there is no rate. Text that isn't an amount is left for the database to refuse. */
 function readPrice(
   text: string,
   row: BookImportRow,

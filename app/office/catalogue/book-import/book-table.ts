@@ -36,7 +36,7 @@ export const ABOVE_HEADINGS = "This line is above the headings.";
 const REPEATED = "The headings are repeated here.";
 export const TOTALS = "This looks like a line of totals, not a book.";
 
-/** Problems of rows that are no books at all. */
+/** Reasons why rows aren't books at all. */
 export const NOT_BOOKS: ReadonlySet<string> = new Set([ABOVE_HEADINGS, REPEATED, TOTALS]);
 
 /** A file that cannot be imported, explained in a sentence. */

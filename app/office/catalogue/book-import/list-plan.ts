@@ -18,7 +18,7 @@ import { columnOf } from "./rows-left-out.ts";
 
 /*
  * What is known of a list before any of its rows is sent, for the back office and the command alike: in which currencies its prices are, and
- * which of its lines are no books. It is gathered in one pass; the choices that follow from it guide the second, which reads the rows.
+ * which of its lines aren't books. One pass gathers this; the choices based on it guide the second pass, which reads the rows.
  */
 
 /** What headings of sections can fill in the rows below them. */
@@ -33,7 +33,7 @@ export type ListChoices = ListMoney & {
 
 const plainChoices: ListChoices = { ...inCedis, takesUnsure: false, sectionField: null };
 
-/** A line that is no book, or may be none. */
+/** A line that isn't a book, or may not be one. */
 export type OtherLine = RowDoubt & { line: number; text: string };
 
 /** How many such lines of each kind are kept to be shown. */
@@ -41,7 +41,7 @@ const MOST_SHOWN = 200;
 
 export class ListPlan {
   readonly currencies: ListCurrencies;
-  /** The first lines that are no books, or may be none. */
+  /** The first lines that aren't books, or may not be. */
   readonly others: OtherLine[] = [];
   sureCount = 0;
   /** Of the sure ones, those that are hidden in the workbook. */
@@ -67,7 +67,7 @@ export class ListPlan {
     else if (this.#first.push(row) === ROWS_OF_SHAPE) this.end();
   }
 
-  /** There are no more rows. */
+  /** Call after the last row. */
   end(): this {
     if (this.#sorter) return this;
     this.#shape = shapeOf(this.#first, this.#columns);
@@ -77,7 +77,7 @@ export class ListPlan {
     return this;
   }
 
-  /** Sorts the rows once more, from the first. */
+  /** For a second pass, from the first row. */
   sorter(): RowSorter {
     if (!this.#shape) throw new Error("The plan has not seen the list's rows.");
     return new RowSorter(this.#shape, this.#columns, this.#takesHidden);

@@ -165,7 +165,7 @@ describe("a price that is not in cedis", () => {
   });
 });
 
-/** The pesewas that a cell's text means, null if it is no amount, or why that cannot be known. */
+/** The pesewas in a cell's text, null if it isn't an amount, or why that is unclear. */
 function readCedis(text: string): number | string | null {
   const reading = readListedPrice(text, { line: 2, cells: [text] }, { price: 0 }, "GHS");
   return reading.problem ?? reading.value.amount;

@@ -19,7 +19,7 @@ export const inCedis: ListMoney = { base: CEDIS, conversion: null };
 
 type PriceColumns = Pick<BookImportMapping["columns"], "price" | "currency" | "title">;
 
-/** A price's hundredths, null where its text is no amount, and whether the cell itself names the currency. */
+/** The amount in hundredths, null if the text isn't an amount, and whether the cell itself names the currency. */
 type CellPrice = { amount: Pesewas | null; currency: string; isStated: boolean };
 
 /**

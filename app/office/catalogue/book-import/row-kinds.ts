@@ -11,7 +11,7 @@ import { readListStatus } from "./list-status.ts";
 
 type Columns = BookImportMapping["columns"];
 
-/** Why a row is no book, or may be none. */
+/** Why a row isn't a book, or may not be one. */
 export type RowDoubt = { reason: string; isSure: boolean };
 
 /** What a list's rows usually have, from the first of them. */

@@ -8,7 +8,7 @@ import {
 } from "#app/office/catalogue/book-import/list-plan.ts";
 import { countOf } from "#shared/text/count-of.ts";
 
-/** What becomes of lines that are no books, or may be none; null is not decided. */
+/** What to do with lines that aren't books, or may not be; null means not decided. */
 export type LineChoices = { takesUnsure: boolean | null; sectionField: SectionField | null };
 
 type OtherLinesProps = {
