@@ -167,7 +167,16 @@ function mapColumnsOf(
   hidden: readonly number[] = [],
 ): BookImportMapping {
   const mapping = mapBookImportColumns(takesHidden ? headings : shownHeadings(headings, hidden));
-  return { ...mapping, columns: { ...mapping.columns, ...columns } };
+  const chosen = new Set(Object.values(columns ?? {}));
+  const missing = [...chosen].find((place) => place >= headings.length);
+  if (missing !== undefined)
+    throw new BookTableProblem(`There is no column ${missing + 1}: the file has ${headings.length}.`);
+  // A column is one thing: what it was taken for before is free.
+  const others = Object.entries(mapping.columns).filter(([, place]) => !chosen.has(place));
+  const meant = { ...Object.fromEntries(others), ...columns };
+  const used = new Set(Object.values(meant));
+  const ignored = headings.filter((heading, place) => !used.has(place) && heading.trim() !== "");
+  return { ...mapping, columns: meant, ignored };
 }
 
 /** @throws BookTableProblem where several columns mean the same and none was chosen */

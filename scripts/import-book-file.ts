@@ -37,8 +37,8 @@ export interface ImportOptions {
   source?: string;
   /** Which columns are what, and whether hidden ones are taken. */
   columns?: ColumnOptions;
-  /** Imports lines that may be no books. */
-  takesUnsure?: boolean;
+  /** Imports lines that may be no books: all, or these. */
+  takesUnsure?: ListChoices["takesUnsure"];
   /** What headings of sections fill in the books below them. */
   sectionField?: SectionField | null;
   /** Shows what would change and changes nothing. */
@@ -87,6 +87,11 @@ export async function importBookFile(
     report.line(
       `${countOf(file.plan.hiddenCount, "row")} hidden in the workbook left out. To take hidden rows and columns: --take-hidden`,
     );
+  const sections = [...file.plan.sections];
+  if (sections.length > 0 && !sectionField)
+    report.line(
+      `Headings above books: ${sections.slice(0, 5).map(ownText).join(", ")}${sections.length > 5 ? " …" : ""}. To fill a field of the books below them: --sections grade_level`,
+    );
   if (file.encoding === "Windows-1252") report.line("The file is not UTF-8, so it is read as Windows text.");
 
   const list = source ?? sourceOf(basename(path));
@@ -95,7 +100,8 @@ export async function importBookFile(
   const choices: BookImportChoices = { ...typed, conversion: money.conversion, source: list };
 
   const call = <Result>(step: () => PromiseLike<Result>) => retryStep(step, { signal });
-  const fingerprint = hashOf([file.fingerprint, choices, listChoices, columns]);
+  const taken = typeof takesUnsure === "boolean" ? takesUnsure : [...takesUnsure];
+  const fingerprint = hashOf([file.fingerprint, choices, { ...listChoices, takesUnsure: taken }, columns]);
   const known = await findInterruptedImport(client, fingerprint);
   if (known?.status === "applying") {
     if (dryRun) throw new CommandError(`${partlyApplied(known)} Continue it without --dry-run, or undo it.`);
@@ -109,7 +115,7 @@ export async function importBookFile(
     if (dryRun) return plan;
     if (plan.refused > plan.not_books && !skipRefused) {
       throw new CommandError(
-        "Nothing was imported. Correct these rows, or leave them out with --skip-refused.",
+        `Nothing was imported. Correct these rows, or leave them out with --skip-refused.${file.plan.unsureCount > 0 ? " To import lines that may be no books: --take-unsure, or some of them: --take-lines 12,15" : ""}`,
       );
     }
   }
@@ -161,8 +167,10 @@ async function stageRows(
 
 function describeColumns(mapping: BookImportMapping, headings: string[], report: Reporter): void {
   const { columns, ignored } = mapping;
-  if (columns.title === undefined) {
-    throw new CommandError(`The file has no column for the title. Its headings are: ${headings.join(", ")}`);
+  if (columns.title === undefined && columns.isbn === undefined && columns.id === undefined) {
+    throw new CommandError(
+      `The file has no column for the title or the ISBN. Its headings are: ${headings.join(", ")}. Say which one it is, such as --column title=1`,
+    );
   }
   const read = Object.values(columns).map((place) => headings[place]);
   report.line(`Columns read: ${read.join(", ")}`);

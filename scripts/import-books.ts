@@ -37,7 +37,8 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --source NAME            the supplier or list by which rate, addition and rounding are remembered (otherwise the file's name)
   --column price=5         which column is what, where several may be the same, counted from 1; once for each
   --take-hidden            take rows and columns that are hidden in a workbook as well
-  --take-unsure            import lines that may be no books, and titles out of print, as well (otherwise they are rows with problems)
+  --take-unsure            import lines that may be no books as well (otherwise they are rows with problems)
+  --take-lines 12,15       import only these of them
   --sections grade_level   what headings such as "LOWER PRIMARY" fill in the books below them: grade_level, subject or course
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
@@ -86,7 +87,7 @@ function readWords(words: string[]): Task {
       money: readMoneyOptions(values),
       source: values.source,
       columns: { columns: readColumns(values.column), takesHidden: values["take-hidden"] },
-      takesUnsure: values["take-unsure"],
+      takesUnsure: values["take-unsure"] || readLines(values["take-lines"]),
       sectionField: readSectionField(values.sections),
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
@@ -113,6 +114,7 @@ function parseWords(words: string[]) {
       column: { type: "string", multiple: true },
       "take-hidden": { type: "boolean", default: false },
       "take-unsure": { type: "boolean", default: false },
+      "take-lines": { type: "string" },
       sections: { type: "string" },
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
@@ -149,6 +151,12 @@ function readColumns(typed: readonly string[] = []): BookImportMapping["columns"
     columns[known.name] = Number(number) - 1;
   }
   return columns;
+}
+
+function readLines(text: string | undefined): ReadonlySet<number> {
+  if (text !== undefined && !/^\d{1,7}(?:,\d{1,7})*$/.test(text))
+    throw new CommandError("--take-lines must be numbers of lines, such as 12,15");
+  return new Set(text?.split(",").map(Number));
 }
 
 function readSectionField(text: string | undefined): SectionField | null {

@@ -10,8 +10,18 @@ type Currency = { code: string; name: string; sign?: string; pattern: string };
 /** Letters stand around a code or word only where a heading has lost its spaces: 'PriceUSD', 'GBPRRP'. */
 const BEHIND = "(?:(?<![\\p{L}])|(?<=price|rrp|amount))";
 const BEFORE = "(?:(?![\\p{L}])|(?=price|rrp))";
-/** 'UK RRP': a country is a currency only where its price follows. */
+/** 'UK RRP', 'Price UK': a country is a currency only beside its price. */
+const PRICE_IN = "(?<=(?:price|rrp)\\s*[(:,/-]?\\s*)";
 const OF_PRICE = "(?=\\s*(?:rrp|price|list|retail)(?!\\p{L}))";
+
+/** Signs that end like the dollar's. */
+const DOLLARS: Readonly<Record<string, string>> = {
+  BRL: "(?<!\\p{L})R\\s?\\$|",
+  HKD: "(?<!\\p{L})HK\\s?\\$|",
+  LRD: "(?<!\\p{L})LR?D?\\s?\\$|",
+  NZD: "(?<!\\p{L})NZD?\\s?\\$|",
+  SGD: "(?<!\\p{L})SG?D?\\s?\\$|",
+};
 
 const CURRENCIES: readonly Currency[] = [
   {
@@ -36,13 +46,13 @@ const CURRENCIES: readonly Currency[] = [
     code: "USD",
     name: "US dollars",
     sign: "US$",
-    pattern: `(?:(?<!\\p{L})U\\.?S\\.?A?\\s?)?\\$|${BEHIND}(?:USD|(?:U\\.?S\\.?A?\\.?|american)?\\s?dollars?)${BEFORE}|(?<!\\p{L})USA?${OF_PRICE}`,
+    pattern: `(?:(?<!\\p{L})U\\.?S\\.?A?\\s?)?\\$|${BEHIND}(?:USD|(?:U\\.?S\\.?A?\\.?|american)?\\s?dollars?)${BEFORE}|(?<!\\p{L})USA?${OF_PRICE}|${PRICE_IN}USA?(?!\\p{L})`,
   },
   {
     code: "GBP",
     name: "British pounds",
     sign: "£",
-    pattern: `£|₤|${BEHIND}(?:GBP|UKP|STG|pounds? sterling|sterling|(?:british |uk )?pounds?)${BEFORE}|(?<!\\p{L})UK${OF_PRICE}`,
+    pattern: `£|₤|${BEHIND}(?:GBP|UKP|STG|pounds? sterling|sterling|(?:british |uk |gb )?pounds?)${BEFORE}|(?<!\\p{L})UK${OF_PRICE}|${PRICE_IN}UK(?!\\p{L})`,
   },
   { code: "EUR", name: "euros", sign: "€", pattern: `€|${BEHIND}(?:EUR|euros?)${BEFORE}` },
   { code: "NGN", name: "Nigerian naira", sign: "₦", pattern: `₦|${BEHIND}(?:NGN|nairas?)${BEFORE}` },
@@ -56,7 +66,7 @@ const CURRENCIES: readonly Currency[] = [
     "TZS UGX XAF ZMW ZWG"
   )
     .split(" ")
-    .map((code) => ({ code, name: code, pattern: `${BEHIND}${code}${BEFORE}` })),
+    .map((code) => ({ code, name: code, pattern: `${DOLLARS[code] ?? ""}${BEHIND}${code}${BEFORE}` })),
 ];
 
 /** The named currencies in the order of the list, then any other sign of one. */

@@ -9,6 +9,8 @@ const CURRENCY = /^(?:GH[₵¢?]|GH[SC]|GH|[₵¢?]|cedis?)[.:]?|(?:GH[₵¢?]|G
  * @returns null when it is not an amount of at least 0 that the shop can hold
  */
 export function readPrice(text: string): Pesewas | "ambiguous" | null {
+  // Spaces stand before three digits: '45 50' may be 45.50.
+  if (/\d[\s\p{Z}'’]+(?!\d{3}(?!\d))\d/u.test(text)) return "ambiguous";
   const bare = text
     .replace(/[\s\p{Z}'’]/gu, "")
     .replace(CURRENCY, "")

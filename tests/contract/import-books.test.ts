@@ -308,7 +308,7 @@ describe("Importing books while the shop runs", () => {
       expect(code).toBe(1);
     }
     expect((await importTable("name of it,cost\nA,1\n")).complained).toContain(
-      "The file has no column for the title. Its headings are: name of it, cost",
+      "The file has no column for the title or the ISBN. Its headings are: name of it, cost",
     );
     expect((await run("--help")).said).toContain("Usage: npm run import-books -- FILE [options]");
   });

@@ -153,6 +153,9 @@ describe("A price list", () => {
     expect(counts).toMatchObject({ added: 3, refused: 8 });
     expect(said).toContain("8 rows left out, of which 8 are no books:");
     expect(said).toContain("  line 10: This is a sum, not a book.");
+    expect(said).toContain(
+      "Headings above books: Lower Primary, JHS. To fill a field of the books below them: --sections grade_level",
+    );
     expect(await pricesOf("Field Reader%")).toEqual([
       ["Field Reader 1", 45],
       ["Field Reader 2", 45],
@@ -163,8 +166,10 @@ describe("A price list", () => {
 
   it("asks about a line that may be a sum, and takes it when told", async () => {
     const list = [...books.slice(0, 5), "Both readers,,,90.00"].join("\n");
-    await expect(importList("both.csv", list)).rejects.toThrow("Nothing was imported. Correct these rows");
-    const { counts } = await importList("both.csv", list, {}, { takesUnsure: true });
+    await expect(importList("both.csv", list)).rejects.toThrow(
+      /^Nothing was imported\. Correct these rows.* To import lines that may be no books: --take-unsure/,
+    );
+    const { counts } = await importList("both.csv", list, {}, { takesUnsure: new Set([6]) });
     expect(counts).toMatchObject({ added: 1, unchanged: 2, refused: 2 });
   });
 
@@ -185,7 +190,13 @@ describe("A price list", () => {
       "Several columns may be the price. Say which one, such as --column price=4\n" +
         "  column 4, Price: 2025, 40.00, 41.00\n  column 5, Price: 2026, 55.00, 56.00",
     );
-    await importList("two.csv", list, {}, { columns: { columns: { price: 4 } } });
+    await expect(importList("two.csv", list, {}, { columns: { columns: { price: 6 } } })).rejects.toThrow(
+      "There is no column 7: the file has 6.",
+    );
+    // The quantity's column is the class now, and no stock.
+    await importList("two.csv", list, {}, { columns: { columns: { price: 4, grade_level: 5 } } });
+    const stock = owner.client.from("books").select("stock_quantity, grade_level").like("title", "Chart%");
+    expect((await stock.throwOnError()).data[0]).toEqual({ stock_quantity: 0, grade_level: "3" });
     expect(await pricesOf("Chart%")).toEqual([
       ["Chart 1", 55],
       ["Chart 2", 56],

@@ -113,7 +113,8 @@ test("a list with headings, sums and notes says which lines are no books, asks a
     `${title} box · 102.50Line 9: This may be a sum, not a book: its price is the sum of those above.`,
   );
   await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
-  await page.getByLabel("What should happen to them?").selectOption("Import them as books");
+  await page.getByLabel("What should happen to them?").selectOption("Choose line by line");
+  await page.getByRole("checkbox", { name: `Import as a book: ${title} box` }).check();
   await page.getByLabel("Headings above books").selectOption("Grade Level");
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Check rows" }).click();

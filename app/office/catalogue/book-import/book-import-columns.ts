@@ -22,13 +22,13 @@ export type BookImportColumn =
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
 
-/** Those of ONIX messages that were saved as a table; the shop's pages, which know the fields too, need none of them. */
-const onixHeadings: Partial<Record<BookField, string[]>> = {
+/** Those of ONIX messages that were saved as a table, and of invoices; the shop's pages, which know the fields too, need none of them. */
+const listHeadings: Partial<Record<BookField, string[]>> = {
   title: ["titletext"],
   authors: ["personnameinverted", "personname"],
   publisher: ["imprintname"],
   isbn: ["idvalue"],
-  price: ["priceamount"],
+  price: ["priceamount", "rate", "unitrate"],
 };
 
 /** What is read of a table of books. */
@@ -36,12 +36,16 @@ export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
   { name: "id", headings: "id bookid" },
   { name: "seen_stock", headings: "stockatexport" },
   { name: "marks", headings: "asexported" },
-  { name: "currency", headings: "currencycode currency pricecurrency" },
+  {
+    name: "currency",
+    headings:
+      "currencycode currency pricecurrency rrpcurrency pricecurrencycode currencyofprice cur ccy curr priceccy pricecur",
+  },
   { name: "status", headings: "publishingstatus pubstatus publicationstatus status" },
   { name: "availability", headings: "productavailability availability availabilitycode availabilitystatus" },
   ...bookFields.map(({ name, headings }) => ({
     name,
-    headings: [headings, ...(onixHeadings[name] ?? [])].join(" "),
+    headings: [headings, ...(listHeadings[name] ?? [])].join(" "),
   })),
 ];
 

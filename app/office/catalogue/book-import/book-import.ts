@@ -1,4 +1,5 @@
 import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
+import { compactIsbn } from "#app/features/books/isbn.ts";
 import {
   importedSpelling,
   noSpellings,
@@ -22,7 +23,7 @@ import {
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
 import { readEditionCell, readRangeCell, withoutMarkup } from "./damaged-cells.ts";
-import { inCedis, type ListMoney, readListedPrice } from "./list-prices.ts";
+import { inCedis, type ListMoney, markCurrency, readListedPrice } from "./list-prices.ts";
 import { convertPrice } from "./price-conversion.ts";
 
 /**
@@ -76,6 +77,7 @@ export function readBookImportRow(
   if (problem) {
     row.problems.push(problem);
     if (tableRow.notABook) row.not_a_book = true;
+    keepCurrency(row, tableRow, mapping, money);
     return { row, hints: [] };
   }
   const { id } = mapping.columns;
@@ -90,6 +92,7 @@ export function readBookImportRow(
       row.price = readPrice(text, row, tableRow, mapping, money, messages);
     else row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
+  if (!ownId) keepCurrency(row, tableRow, mapping, money);
   const { seen_stock: seenPlace, marks: marksPlace } = mapping.columns;
   const seen = seenPlace === undefined ? null : suppliedCell(cells[seenPlace], false);
   if (seen !== null) row.seen_stock = accept(readStockCell(seen), seen, row);
@@ -177,12 +180,9 @@ function readPrice(
     row.problems.push(reading.problem);
     return text;
   }
-  const { amount, currency, isStated } = reading.value;
+  const { amount, currency } = reading.value;
   if (amount === 0) hints.push("The price is 0.");
   if (currency === CEDIS) return amount === null ? text : cedisFromPesewas(amount);
-  // So that a list of the rows left out says it too.
-  if (!isStated && columns.price !== undefined)
-    row.cells[columns.price] = `${currency} ${row.cells[columns.price]}`;
   if (amount === null) return text;
   const price = conversion && convertPrice({ amount, currency }, conversion);
   if (price === null) {
@@ -198,6 +198,18 @@ function readPrice(
   return cedisFromPesewas(price);
 }
 
+/** A list of the rows left out has no number formats and no choices: the cell itself says what its price is in. */
+function keepCurrency(
+  row: BookImportRow,
+  tableRow: TableRow,
+  { columns }: BookImportMapping,
+  { base }: ListMoney,
+): void {
+  const text = columns.price === undefined ? undefined : row.cells[columns.price];
+  if (text !== undefined && columns.price !== undefined)
+    row.cells[columns.price] = markCurrency(text, tableRow, columns, base);
+}
+
 /** What a cell means; unchanged if there is a problem. */
 function accept<Value>(reading: Reading<Value>, text: string, row: BookImportRow): Value | string {
   if (reading.problem === undefined) return reading.value;
@@ -211,6 +223,8 @@ function readIsbn(text: string, row: BookImportRow, hints: string[]): string {
     row.isbn_problem = reading.problem;
     return text;
   }
+  if (/[oil]/i.test(text) && /^\d{13}$/.test(reading.value) && compactIsbn(text) !== reading.value)
+    hints.push(`The ISBN ${text} is read as ${reading.value}.`);
   if (hasWrongCheckDigit(reading.value)) hints.push(`The ISBN ${text} has a wrong check digit.`);
   return reading.value;
 }

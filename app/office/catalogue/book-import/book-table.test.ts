@@ -197,8 +197,13 @@ describe("a supplier's table", () => {
       encoding: "UTF-8",
       headings: ["Title", "Price"],
       rows: [
-        { line: 2, cells: ["ACME", ""], problem: "This line is above the headings." },
-        { line: 3, cells: ["A", "5"] },
+        {
+          line: 2,
+          cells: ["ACME", ""],
+          problem: "This line is above the headings.",
+          formerReason: "This line is above the headings.",
+        },
+        { line: 3, cells: ["A", "5"], formerReason: "The price is missing." },
       ],
     });
   });

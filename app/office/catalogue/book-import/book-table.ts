@@ -15,6 +15,8 @@ export type TableRow = {
   hidden?: true;
   /** Why it is not a row of books; absent for all others. */
   problem?: string;
+  /** Why it was left out before, in a list of rows left out. */
+  formerReason?: string;
   /** Nobody could mend it: it is a sum, a heading or a note. */
   notABook?: true;
 };
@@ -130,12 +132,14 @@ export function readTableRow(
   const problem = above ? ABOVE_HEADINGS : problemOf(cells, row.brokenQuotes, headings);
   // A list of rows left out has the currency in the cell itself.
   const currencies = isRepair ? undefined : row.currencies;
+  const formerReason = isRepair ? row.cells[1]?.trim() : undefined;
   return {
     line: row.line,
     cells,
     ...(currencies && { currencies }),
     ...(row.hidden && { hidden: row.hidden }),
     ...(problem && { problem }),
+    ...(formerReason && { formerReason }),
   };
 }
 

@@ -8,14 +8,14 @@ import type { Reading } from "./book-import-cells.ts";
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*";
 
-/** '07-Sep', '7 Sept' */
-const DAY_MONTH = new RegExp(`^(\\d{1,2})[ -]${MONTH}$`, "i");
+/** '07-Sep', '7 Sept', '9-Jul-26' */
+const DAY_MONTH = new RegExp(`^(\\d{1,2})[ -]${MONTH}(?:[ -](?:\\d{2}|\\d{4}))?$`, "i");
 /** 'Nov-14' */
 const MONTH_YEAR = new RegExp(`^${MONTH}[ -](\\d{2})$`, "i");
 const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]00:00.*)?$/;
 const YEAR_LAST = /^(\d{1,2})[/.](\d{1,2})[/.](?:\d{2}|\d{4})$/;
 /** Days since 1899 as spreadsheets store them: 2009 to 2064. */
-const STORED_DAY = /^[45]\d{4}$/;
+const STORED_DAY = /^[45]\d{4}(?:\.0+)?$/;
 
 const monthOf = (name: string) => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 

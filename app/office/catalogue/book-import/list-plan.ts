@@ -26,8 +26,8 @@ export const SECTION_FIELDS = ["grade_level", "subject", "course"] as const;
 export type SectionField = (typeof SECTION_FIELDS)[number];
 
 export type ListChoices = ListMoney & {
-  /** Lines that may be no books are imported as books. */
-  takesUnsure: boolean;
+  /** Whether lines that may not be books are imported as books: all, none, or these. */
+  takesUnsure: boolean | ReadonlySet<number>;
   sectionField: SectionField | null;
 };
 
@@ -70,7 +70,7 @@ export class ListPlan {
   /** Call after the last row. */
   end(): this {
     if (this.#sorter) return this;
-    this.#shape = shapeOf(this.#first, this.#columns);
+    this.#shape = shapeOf(this.#first, this.#columns, this.#takesHidden);
     this.#sorter = this.sorter();
     for (const row of this.#first) this.#sort(row, this.#sorter);
     this.#first = [];
@@ -123,7 +123,8 @@ export function readListRow(
   const doubt = sorter.sort(row);
   if (doubt?.isSure)
     return readBookImportRow({ ...row, problem: doubt.reason, notABook: true }, mapping, spellings, money);
-  if (doubt && !takesUnsure)
+  const isTaken = typeof takesUnsure === "boolean" ? takesUnsure : takesUnsure.has(row.line);
+  if (doubt && !isTaken)
     return readBookImportRow({ ...row, problem: doubt.reason }, mapping, spellings, money);
   const read = readBookImportRow(row, mapping, spellings, money);
   if (sectionField && sorter.section !== null) read.row[sectionField] ??= sorter.section;

@@ -19,7 +19,7 @@ export const inCedis: ListMoney = { base: CEDIS, conversion: null };
 
 type PriceColumns = Pick<BookImportMapping["columns"], "price" | "currency" | "title">;
 
-/** The amount in hundredths, null if the text isn't an amount, and whether the cell itself names the currency. */
+/** The amount in hundredths, null if the text isn't an amount, and whether the row's own text names the currency. */
 type CellPrice = { amount: Pesewas | null; currency: string; isStated: boolean };
 
 /**
@@ -37,23 +37,69 @@ export function readListedPrice(
   // '£12 £10' is no £1,210.
   if (/\d\s*\|[\s|]*\d/.test(withoutCurrencies(text, "|")))
     return { problem: `The price ${text} can be read in two ways. Write it as in 1234.50.` };
-  const currency = stated[0] ?? ownCurrency(row, columns) ?? base;
+  const own = stated[0] ? { value: stated[0] } : ownCurrency(row, columns);
+  if (own.problem !== undefined) return own;
+  const currency = own.value ?? formatCurrency(row, columns) ?? base;
   // 'GH?45': readPrice knows more spellings of the cedi than headings may have.
-  const bare = (currency === CEDIS ? text : withoutCurrencies(text)).trim();
+  const bare = (currency === CEDIS ? text : withoutCurrencies(text)).trim().replace(LOST_CELL_SIGN, "");
   const amount = readPrice(bare.replace(/[*†‡]+$/, ""));
   if (amount === "ambiguous")
     return { problem: `The price ${text} can be read in two ways. Write it as in 1234.50.` };
-  return { value: { amount, currency, isStated: stated.length === 1 } };
+  return { value: { amount, currency, isStated: own.value !== null } };
 }
 
-/** The currency that the row's own column or the cell's format names. */
-function ownCurrency({ cells, currencies }: TableRow, { price, currency }: PriceColumns): string | undefined {
-  const named = currency === undefined ? "" : (cells[currency] ?? "").trim();
-  const [known] = currenciesIn(named);
-  if (known) return known;
-  if (/^[A-Za-z]{3}$/.test(named)) return named.toUpperCase();
-  return price === undefined ? undefined : currencies?.[price];
+/** A price's cell with its currency in front, where nothing else in the row's text says it; such as for a list of the rows left out. */
+export function markCurrency(text: string, row: TableRow, columns: PriceColumns, base: string): string {
+  const { value } = readListedPrice(text.trim(), row, columns, base) as { value?: CellPrice };
+  if (!value || value.isStated || !/\d/.test(text)) return text;
+  return value.currency === CEDIS && base === CEDIS ? text : `${value.currency} ${text}`;
 }
+
+/** The currency that the row's own column for it names, or a cell beside the price that has nothing but its sign. */
+function ownCurrency({ cells }: TableRow, { price, currency }: PriceColumns): Reading<string | null> {
+  const named = currency === undefined ? "" : (cells[currency] ?? "").trim();
+  if (/^(?:-|n\/?a|none)?$/i.test(named))
+    return { value: currency === undefined && price !== undefined ? signBeside(cells, price) : null };
+  // A hundredth of the pound.
+  if (/^(?:GBp|GBX|p|pence)$/.test(named))
+    return { problem: `The price is in pence (${named}). Write it in pounds.` };
+  const [known, ...others] = currenciesIn(named);
+  if (others.length > 0) return { problem: `The currency ${named} may be one of several. Write one.` };
+  const code = known ?? COUNTRIES[named.toUpperCase()];
+  if (code) return { value: code };
+  if (/^[A-Z]{3}$/i.test(named)) return { value: named.toUpperCase() };
+  return { problem: `The currency ${named} is not known. Write its code, such as GBP.` };
+}
+
+/** Where a list names the country in place of its currency. */
+const COUNTRIES: Readonly<Record<string, string>> = {
+  GH: CEDIS,
+  GHANA: CEDIS,
+  UK: "GBP",
+  GB: "GBP",
+  US: "USD",
+  USA: "USD",
+  EU: "EUR",
+  NG: "NGN",
+  NIGERIA: "NGN",
+  IN: "INR",
+  INDIA: "INR",
+  ZA: "ZAR",
+  KE: "KES",
+};
+
+function signBeside(cells: readonly string[], price: number): string | null {
+  for (const place of [price - 1, price + 1]) {
+    const text = (cells[place] ?? "").trim();
+    const [known, ...others] = text.length > 4 ? [] : currenciesIn(text);
+    if (known && others.length === 0 && withoutCurrencies(text).trim() === "") return known;
+  }
+  return null;
+}
+
+/** The currency that a workbook shows with the cell's number. */
+const formatCurrency = ({ currencies }: TableRow, { price }: PriceColumns): string | undefined =>
+  price === undefined ? undefined : currencies?.[price];
 
 /** A row as an example of how prices are converted. */
 export type PriceExample = ListedPrice & { line: number; title: string };
@@ -94,6 +140,8 @@ export class ListCurrencies {
       return;
     const text = (row.cells[place] ?? "").trim();
     if (text === "") return;
+    // '?45.00' was written with a sign that its encoding lacks.
+    if (isBook && LOST_CELL_SIGN.test(text)) this.#isUnclear = true;
     const isUnit = withoutCurrencies(text).replace(/[()[\]\s]/g, "") === "";
     if (isUnit && this.#isFirst) this.#stated = currenciesIn(text);
     this.#isFirst = false;
@@ -149,6 +197,9 @@ export class ListCurrencies {
 }
 
 const UNNAMED = "";
+
+/** Before an amount: 'GH?45' says what it was. */
+const LOST_CELL_SIGN = /^[?\uFFFD]\s*(?=[\d.,])/;
 
 /** What is left of a pound or naira sign that was written in another encoding, or typed. */
 const LOST_SIGN = /[?#\uFFFDœ]/;

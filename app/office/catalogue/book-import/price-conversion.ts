@@ -95,5 +95,5 @@ export function sourceOf(fileName: string): string {
     )
     .trim()
     .replace(/\s+/g, " ");
-  return words === "" ? "Price list" : words;
+  return words === "" ? "Price list" : words.slice(0, 200).toWellFormed().trim();
 }

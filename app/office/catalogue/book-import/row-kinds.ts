@@ -1,7 +1,8 @@
+import { isbnsIn } from "#app/features/books/isbn.ts";
 import { currenciesIn, withoutCurrencies } from "#shared/text/currencies.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
-import { NOT_BOOKS, type TableRow, TOTALS } from "./book-table.ts";
+import { ABOVE_HEADINGS, NOT_BOOKS, type TableRow, TOTALS } from "./book-table.ts";
 import { readListStatus } from "./list-status.ts";
 
 /*
@@ -14,6 +15,26 @@ type Columns = BookImportMapping["columns"];
 /** Why a row isn't a book, or may not be one. */
 export type RowDoubt = { reason: string; isSure: boolean };
 
+export const HIDDEN = "This row is hidden in the workbook.";
+const UNITS = "This is a second line of headings.";
+const SUM_ROW = "This is a sum, not a book.";
+const NOTE_ROW = "This is a note, not a book.";
+const HEADING = "This is a heading, not a book.";
+const MAY_BE_SUM_OF_ABOVE = "This may be a sum, not a book: its price is the sum of those above.";
+const MAY_BE_SUM = "This may be a sum, not a book.";
+const MAY_BE_CHARGE = "This may be a charge or a discount, not a book.";
+const MAY_BE_NOTE = "This may be a note, not a book.";
+const MAY_BE_HEADING = "This may be a heading, not a book.";
+const MAY_BE_NO_BOOK = "This may not be a book: it lacks what the other rows have.";
+
+/** Whether a reason is certain. */
+const KNOWN_REASONS: ReadonlyMap<string, boolean> = new Map([
+  ...[UNITS, SUM_ROW, NOTE_ROW, HEADING].map((reason) => [reason, true] as const),
+  ...[MAY_BE_SUM_OF_ABOVE, MAY_BE_SUM, MAY_BE_CHARGE, MAY_BE_NOTE, MAY_BE_HEADING, MAY_BE_NO_BOOK].map(
+    (reason) => [reason, false] as const,
+  ),
+]);
+
 /** What a list's rows usually have, from the first of them. */
 export type ListShape = Readonly<Record<"isbn" | "publisher" | "price", boolean>>;
 
@@ -23,11 +44,15 @@ const MOST_HAVE = 0.5;
 /** Of fewer rows nothing is usual. */
 const FEWEST_ROWS = 3;
 
-/** @param rows the first of a list */
-export function shapeOf(rows: readonly TableRow[], columns: Columns): ListShape {
-  const books = rows.filter(({ problem, cells }) => {
+/**
+ * @param rows the first of a list
+ * @param takesHidden hidden rows are like all others
+ */
+export function shapeOf(rows: readonly TableRow[], columns: Columns, takesHidden = false): ListShape {
+  const books = rows.filter(({ problem, cells, hidden }) => {
+    if (problem !== undefined || (hidden && !takesHidden)) return false;
     const [first = "", ...others] = filledCells(cells);
-    return problem === undefined && others.length > 0 && !SUM.test(first) && !TOTAL.test(first);
+    return others.length > 0 && !SUM.test(first) && !TOTAL.test(first);
   });
   const isUsual = (name: keyof ListShape) =>
     books.length >= FEWEST_ROWS &&
@@ -42,14 +67,21 @@ const textAt = (cells: readonly string[], place: number | undefined) =>
   place === undefined ? "" : (cells[place] ?? "").trim();
 
 /** Words that no title begins with, and those that one may: 'Total English'. */
-const SUM =
-  /^(?:(?:grand|sub|net|overall|page)[ -]*totals?\b|(?:balance |amount |total )?(?:carried|brought) (?:forward|down|over)\b|[bc](?:\/|\.)[fd]\.?$|amount due\b|sum total\b)/i;
+const SUM = /^(?:(?:grand|sub|net|overall|page)[ -]*totals?\b|amount due\b|sum total\b)/i;
+/** A sum where a page ends or begins, within a section. */
+const CARRIED =
+  /^(?:(?:balance |amount |total )?(?:carried|brought) (?:forward|down|over)\b|[bc](?:\/|\.)[fd]\.?$)/i;
 const TOTAL = /^(?:totals?|sum)\b/i;
 const TOTAL_ALONE = /^totals?[^\p{L}]*$/iu;
 
 /** Below the sums. A book may begin with these, too: 'Balance in Nature'. */
-const CHARGE =
-  /^(?:vat|nhil|getfund|covid levy|discount|less|delivery|transport|postage|freight|handling|packing|insurance|balance|net (?:amount|payable|total))\b/i;
+const CHARGE_WORDS =
+  "(?:vat|nhil|getfund|covid levy|(?:trade )?discount|less|delivery|transport(?:ation)?|postage|freight|shipping|handling|packing|insurance|balance|net (?:amount|payable|total))";
+const CHARGE = new RegExp(`^${CHARGE_WORDS}\\b`, "i");
+const CHARGE_ALONE = new RegExp(
+  `^${CHARGE_WORDS}(?:[^\\p{L}]|\\b(?:charges?|fees?|costs?|due|of|at|and|&|${CHARGE_WORDS})\\b)*$`,
+  "iu",
+);
 
 const NOTE =
   /subject to change|without (?:prior )?notice|e\.?\s?&\s?o\.?\s?e|\bbank\b|\baccount\b|\ba\/c\b|\bswift\b|\biban\b|\bmomo\b|mobile money|\btel\b|\bphone\b|www\.|@|\bterms\b|\bvat\b|\bthank|\bprices? (?:are|is|include|exclude|in)\b|\bpage \d+|\bcheques?\b|^note|^n\.?b\.?\b|^\*/i;
@@ -62,6 +94,9 @@ export class RowSorter {
   readonly #columns: Columns;
   readonly #takesHidden: boolean;
   #isFirst = true;
+  /** What stands above the headings, and so on each page. */
+  readonly #above = new Set<string>();
+  #hasSeenSum = false;
   #section: string | null = null;
   /** Pesewas, or hundredths of another currency: since the last sum or heading, and of all. */
   #sums = { section: 0, sectionRows: 0, all: 0, allRows: 0 };
@@ -81,13 +116,20 @@ export class RowSorter {
   /** Null for a book, also one with problems. */
   sort(row: TableRow): RowDoubt | null {
     if (row.problem === TOTALS) return this.#endSection(TOTALS);
+    if (row.problem === ABOVE_HEADINGS) for (const cell of filledCells(row.cells)) this.#above.add(cell);
     if (row.problem !== undefined) return NOT_BOOKS.has(row.problem) ? sure(row.problem) : null;
-    if (row.hidden && !this.#takesHidden) return sure(HIDDEN);
+    const { cells, formerReason } = row;
+    if ((row.hidden || formerReason === HIDDEN) && !this.#takesHidden) return sure(HIDDEN);
     const isFirst = this.#isFirst;
     this.#isFirst = false;
-    const { cells } = row;
     const filled = filledCells(cells);
     const text = filled.find((cell) => /\p{L}/u.test(cell)) ?? filled[0] ?? "";
+    // A list of rows left out lacks the other rows, by which this was known. An ISBN may have been added.
+    if (formerReason !== undefined && !this.#isNamed(cells)) {
+      if (formerReason === HEADING) return this.#beginSection(text);
+      const isSure = KNOWN_REASONS.get(formerReason);
+      if (isSure !== undefined) return { reason: formerReason, isSure };
+    }
     const amount = amountOf(textAt(cells, this.#columns.price));
     const status = this.#status(cells);
     const doubt = status ?? this.#doubt(row, { text, filled: filled.length, amount, isFirst });
@@ -107,46 +149,53 @@ export class RowSorter {
   ): RowDoubt | null {
     const columns = this.#columns;
     const has = (name: keyof Columns) => textAt(cells, columns[name]) !== "";
-    if (has("id") || has("isbn") || has("authors")) return null;
+    const price = textAt(cells, columns.price);
     const usual = this.#shape;
+    if (this.#isNamed(cells)) return null;
+    // A footer may stand in several columns: 'Bank', 'GCB', '1010101010101'.
+    if (has("isbn"))
+      return amount === null && NOTE.test(filledCells(cells).join(" ")) ? unsure(MAY_BE_NOTE) : null;
     /** Without ISBN and publisher, of which the other rows have one at least. */
     const isBare = !has("publisher") && (usual.isbn || usual.publisher);
-    const price = textAt(cells, columns.price);
 
     if (isFirst && !has("publisher") && (!has("title") || (isBare && amount === null && isUnit(price))))
-      return sure("This is a second line of headings.");
+      return sure(UNITS);
 
     const words = withoutCurrencies(text).trim();
     const isSum = amount !== null && this.#isSum(amount);
+    if (CARRIED.test(words) && !has("publisher")) return sure(SUM_ROW);
     if (
       SUM.test(words) ||
       TOTAL_ALONE.test(words) ||
       (TOTAL.test(words) && isBare && (isSum || filled === 1))
     ) {
-      if (!has("publisher")) return this.#endSection("This is a sum, not a book.");
+      if (has("authors")) return unsure(MAY_BE_SUM);
+      if (!has("publisher")) return this.#endSection(SUM_ROW);
     }
     if (isBare && isSum)
-      return has("title")
-        ? unsure("This may be a sum, not a book: its price is the sum of those above.")
-        : this.#endSection("This is a sum, not a book.");
-    if (TOTAL.test(words) && !has("publisher") && (isBare || isSum))
-      return unsure("This may be a sum, not a book.");
-    if (CHARGE.test(words) && isBare) return unsure("This may be a charge or a discount, not a book.");
+      return has("title") || has("authors") ? unsure(MAY_BE_SUM_OF_ABOVE) : this.#endSection(SUM_ROW);
+    if (TOTAL.test(words) && !has("publisher") && (isBare || isSum)) return unsure(MAY_BE_SUM);
+    if (
+      !has("publisher") &&
+      (CHARGE_ALONE.test(words) || (CHARGE.test(words) && (isBare || this.#hasSeenSum)))
+    )
+      return unsure(MAY_BE_CHARGE);
 
-    if (price !== "" || has("publisher") || columns.title === undefined) return null;
+    if (price !== "" || has("publisher") || has("authors") || columns.title === undefined) return null;
+    if (this.#above.has(text)) return sure(NOTE_ROW);
     const evidence = Number(usual.isbn) + Number(usual.publisher) + Number(usual.price);
     const isNote = NOTE.test(text) || text.length > LONGEST_HEADING || /[.!;]$/.test(text);
-    if (evidence === 0) return isNote && filled === 1 ? unsure("This may be a note, not a book.") : null;
-    if (filled > 1 && !isNote)
-      return evidence > 1 ? unsure("This may not be a book: it lacks what the other rows have.") : null;
-    if (isNote)
-      return evidence > 1 && filled === 1
-        ? sure("This is a note, not a book.")
-        : unsure("This may be a note, not a book.");
-    if (evidence === 1) return unsure("This may be a heading, not a book.");
+    if (evidence === 0) return isNote && filled === 1 ? unsure(MAY_BE_NOTE) : null;
+    if (filled > 1 && !isNote) return evidence > 1 ? unsure(MAY_BE_NO_BOOK) : null;
+    if (isNote) return evidence > 1 && filled === 1 ? sure(NOTE_ROW) : unsure(MAY_BE_NOTE);
+    if (evidence === 1) return unsure(MAY_BE_HEADING);
+    return this.#beginSection(text);
+  }
+
+  #beginSection(text: string): RowDoubt {
     this.#endSection("");
     this.#section = sectionName(text);
-    return sure("This is a heading, not a book.");
+    return sure(HEADING);
   }
 
   /** A title that cannot be had is not put on sale without a word. */
@@ -172,15 +221,20 @@ export class RowSorter {
     return (sectionRows > 1 && amount === section) || (allRows > 1 && amount === all);
   }
 
+  /** A row with one valid ISBN, or the shop's own id, is a book whatever else it says. */
+  #isNamed(cells: readonly string[]): boolean {
+    const { id, isbn } = this.#columns;
+    return textAt(cells, id) !== "" || isbnsIn(textAt(cells, isbn)).length > 0;
+  }
+
   #endSection(reason: string): RowDoubt {
+    this.#hasSeenSum ||= reason !== "";
     this.#section = null;
     this.#sums.section = 0;
     this.#sums.sectionRows = 0;
     return sure(reason);
   }
 }
-
-export const HIDDEN = "This row is hidden in the workbook.";
 
 const sure = (reason: string): RowDoubt => ({ reason, isSure: true });
 const unsure = (reason: string): RowDoubt => ({ reason, isSure: false });
@@ -195,7 +249,9 @@ function amountOf(text: string): number | null {
 
 /** 'LOWER PRIMARY:' → 'Lower Primary'; 'JHS 1' stays. */
 function sectionName(text: string): string {
-  const name = text.replace(/[\s:–-]+$/, "");
+  const name = text
+    .replace(/\s*\(?(?:continued|cont(?:'|’)?d\.?|cont\.)\)?[\s:–-]*$/i, "")
+    .replace(/[\s:–-]+$/, "");
   if (name !== name.toUpperCase()) return name;
   return name.replace(/\p{L}{4,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 }

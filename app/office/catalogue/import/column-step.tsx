@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
-import { planOf } from "#app/office/catalogue/book-import/list-plan.ts";
+import { type ListPlan, planOf } from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import {
@@ -41,7 +41,13 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
     [headings, rows, choices, takesHidden],
   );
   const list = plan.currencies;
-  const [lines, setLines] = useState<LineChoices>({ takesUnsure: null, sectionField: null });
+  const [answered, setAnswered] = useState<LineChoices & { plan: ListPlan | null }>({
+    takesUnsure: null,
+    sectionField: null,
+    plan: null,
+  });
+  // Other columns make other lines unsure.
+  const lines = answered.plan === plan ? answered : { ...answered, takesUnsure: null };
   const isUndecided = plan.unsureCount > 0 && lines.takesUnsure === null;
   const readMoney = (typed: TypedMoney) => {
     const base = typed.currency || list.base;
@@ -72,7 +78,7 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         {
           base,
           conversion,
-          takesUnsure: lines.takesUnsure === true,
+          takesUnsure: lines.takesUnsure ?? false,
           sectionField: lines.sectionField,
         },
       );
@@ -93,10 +99,21 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         disabled={settled}
         onChange={setChoices}
       />
+      {hiddenRows === 0 && hiddenColumns && (
+        <p className="max-w-3xl">
+          {countOf(hiddenColumns.length, "column")} {hiddenColumns.length === 1 ? "is" : "are"} hidden in the
+          workbook and left out, until you say what {hiddenColumns.length === 1 ? "it is" : "they are"}.
+        </p>
+      )}
       {hiddenRows > 0 && (
         <HiddenRows count={hiddenRows} checked={takesHidden} disabled={settled} onChange={setTakesHidden} />
       )}
-      <OtherLines plan={plan} choices={lines} disabled={settled} onChange={setLines} />
+      <OtherLines
+        plan={plan}
+        choices={lines}
+        disabled={settled}
+        onChange={(chosen) => setAnswered({ ...chosen, plan })}
+      />
       <ForeignPrices
         form={form}
         list={list}

@@ -1,6 +1,7 @@
 import { SelectField } from "#app/components/field.tsx";
 import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import {
+  type ListChoices,
   type ListPlan,
   type OtherLine,
   SECTION_FIELDS,
@@ -9,7 +10,10 @@ import {
 import { countOf } from "#shared/text/count-of.ts";
 
 /** What to do with lines that aren't books, or may not be; null means not decided. */
-export type LineChoices = { takesUnsure: boolean | null; sectionField: SectionField | null };
+export type LineChoices = {
+  takesUnsure: ListChoices["takesUnsure"] | null;
+  sectionField: SectionField | null;
+};
 
 type OtherLinesProps = {
   plan: ListPlan;
@@ -21,6 +25,8 @@ type OtherLinesProps = {
 /** The lines of a list that are sums, headings and notes: left out, asked about, or used for the books below. */
 export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProps) {
   const { others, sureCount, unsureCount } = plan;
+  const { takesUnsure } = choices;
+  const taken = typeof takesUnsure === "object" ? takesUnsure : null;
   const sections = [...plan.sections];
   if (sureCount + unsureCount === 0) return null;
   return (
@@ -39,23 +45,34 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
       )}
       {unsureCount > 0 && (
         <>
-          <p className="mt-2">{countOf(unsureCount, "line")} may not belong in the shop:</p>
+          <p className="mt-2">{countOf(unsureCount, "line")} may not belong in the shop.</p>
+          <SelectField
+            label="What should happen to them?"
+            className="mt-3 max-w-sm"
+            value={taken ? "each" : takesUnsure === null ? "" : takesUnsure ? "books" : "others"}
+            disabled={disabled}
+            onChange={({ target }) =>
+              onChange({
+                ...choices,
+                takesUnsure: target.value === "each" ? new Set() : target.value === "books",
+              })
+            }
+          >
+            {takesUnsure === null && <option value="">Choose…</option>}
+            <option value="others">Leave them out</option>
+            <option value="books">Import them as books</option>
+            <option value="each">Choose line by line</option>
+          </SelectField>
           <Lines
             label="Lines that may not belong in the shop"
             lines={others.filter(({ isSure }) => !isSure)}
             count={unsureCount}
+            {...(taken && {
+              taken,
+              disabled,
+              onTake: (line) => onChange({ ...choices, takesUnsure: toggled(taken, line) }),
+            })}
           />
-          <SelectField
-            label="What should happen to them?"
-            className="mt-3 max-w-sm"
-            value={choices.takesUnsure === null ? "" : choices.takesUnsure ? "books" : "others"}
-            disabled={disabled}
-            onChange={({ target }) => onChange({ ...choices, takesUnsure: target.value === "books" })}
-          >
-            {choices.takesUnsure === null && <option value="">Choose…</option>}
-            <option value="others">Leave them out</option>
-            <option value="books">Import them as books</option>
-          </SelectField>
         </>
       )}
       {sections.length > 0 && (
@@ -84,7 +101,18 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
   );
 }
 
-function Lines({ label, lines, count }: { label: string; lines: readonly OtherLine[]; count: number }) {
+function toggled(lines: ReadonlySet<number>, line: number): Set<number> {
+  const others = new Set(lines);
+  if (!others.delete(line)) others.add(line);
+  return others;
+}
+
+type LinesProps = { label: string; lines: readonly OtherLine[]; count: number } & Partial<LineBoxes>;
+
+/** Those that are imported as books, where each is chosen. */
+type LineBoxes = { taken: ReadonlySet<number>; disabled: boolean; onTake: (line: number) => void };
+
+function Lines({ label, lines, count, taken, disabled, onTake }: LinesProps) {
   return (
     <>
       <ul aria-label={label} className="mt-1 border-t border-line">
@@ -94,11 +122,28 @@ function Lines({ label, lines, count }: { label: string; lines: readonly OtherLi
             <p className="text-13 text-muted">
               Line {line.toLocaleString("en-GB")}: {reason}
             </p>
+            {taken && (
+              <label className="mt-1 flex min-h-6 w-fit items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="size-5 accent-green"
+                  checked={taken.has(line)}
+                  disabled={disabled}
+                  onChange={() => onTake?.(line)}
+                />
+                <span>
+                  Import as a book<span className="sr-only">: {text}</span>
+                </span>
+              </label>
+            )}
           </li>
         ))}
       </ul>
       {count > lines.length && (
-        <p className="mt-1 text-muted">and {countOf(count - lines.length, "more line")}</p>
+        <p className="mt-1 text-muted">
+          and {countOf(count - lines.length, "more line")}
+          {taken && ", which are left out"}
+        </p>
       )}
     </>
   );
