@@ -45,6 +45,8 @@ export type BookFile = {
   fingerprint: string;
   /** How often each spelling of a publisher occurs. */
   publishers: ReadonlyMap<string, number>;
+  /** Sheets of the workbook that are hidden and not read. */
+  hiddenSheets: readonly string[];
   /** In which currencies its prices are, and which of its lines are no books. */
   plan: ListPlan;
   /** Reads the rows once more, from the first. */
@@ -102,7 +104,19 @@ export async function openBookFile(
     requireChosenColumns(headings, mapping, choices, examples);
     const fingerprint = hash.digest("hex");
     const rows = () => readRows(path, shape);
-    return { headings, mapping, encoding, rowCount, lastLine, fingerprint, publishers, plan, rows };
+    const hiddenSheets: string[] = [];
+    return {
+      headings,
+      mapping,
+      encoding,
+      rowCount,
+      lastLine,
+      fingerprint,
+      publishers,
+      hiddenSheets,
+      plan,
+      rows,
+    };
   } catch (error) {
     throw problemWith(path, error);
   }
@@ -117,9 +131,9 @@ async function openWorkbookFile(
   const table = await readTableFile(bytes, { known: bookImportColumns, maxRows: MAX_WORKBOOK_ROWS, sheet });
   if ("sheets" in table)
     throw new BookTableProblem(
-      `The workbook has several sheets. Name one with --sheet: ${table.sheets.join(", ")}.`,
+      `The workbook has several sheets. Name one with --sheet: ${[...table.sheets, ...table.hiddenSheets.map((name) => `${name} (hidden)`)].join(", ")}.${table.proposed === undefined ? "" : ` The list looks like --sheet "${table.proposed}"`}`,
     );
-  const { headings, rows, encoding, hiddenColumns } = table;
+  const { headings, rows, encoding, hiddenColumns, hiddenSheets = [] } = table;
   const mapping = mapColumnsOf(headings, choices, hiddenColumns);
   const { columns } = mapping;
   const examples = rows.filter(({ problem }) => problem === undefined).slice(0, EXAMPLES);
@@ -143,6 +157,7 @@ async function openWorkbookFile(
       .update(sheet ?? "")
       .digest("hex"),
     publishers,
+    hiddenSheets,
     plan: planOf(rows, headings, columns, choices.takesHidden),
     async *rows() {
       yield* rows;

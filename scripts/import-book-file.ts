@@ -87,6 +87,8 @@ export async function importBookFile(
     report.line(
       `${countOf(file.plan.hiddenCount, "row")} hidden in the workbook left out. To take hidden rows and columns: --take-hidden`,
     );
+  if (file.hiddenSheets.length > 0)
+    report.line(`Hidden sheets left out: ${file.hiddenSheets.join(", ")}. To read one: --sheet NAME`);
   const sections = [...file.plan.sections];
   if (sections.length > 0 && !sectionField)
     report.line(

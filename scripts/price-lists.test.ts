@@ -60,8 +60,11 @@ const sheetRow = (line: number, cells: readonly string[], isHidden = false) =>
 
 async function readSheet(rows: string, formats: readonly string[] = []): Promise<BookTable> {
   const bytes = await makeWorkbook({ List: `<sheetData>${rows}</sheetData>` }, formats);
-  return (await readTableFile(bytes, { known: bookImportColumns, maxRows: 1_000 })) as BookTable;
+  return (await readBytes(bytes)) as BookTable;
 }
+
+const readBytes = (bytes: Uint8Array, sheet?: string) =>
+  readTableFile(bytes, { known: bookImportColumns, maxRows: 1_000, sheet });
 
 /** The lines after the headings, in words. */
 const linesOf = (content: string | BookTable, choices?: Choices) =>
@@ -302,5 +305,34 @@ describe("The rows of a price list that were left out", () => {
   it("are books once they have an ISBN", () => {
     const again = `Line;Reason;Title;ISBN;Price\n9;This is a sum, not a book.;Sum It Up;${A};5\n`;
     expect(linesOf(again)).toEqual([`${A} Sum It Up 5`]);
+  });
+});
+
+describe("A price list of a workbook", () => {
+  it("is that of the sheet with its headings, which is proposed, and hidden ones are named and read when asked", async () => {
+    const row = (...texts: string[]) =>
+      `<row>${texts.map((text) => `<c t="str"><v>${text}</v></c>`).join("")}</row>`;
+    const sheets = {
+      Cover: row("Our list", "2026") + row("Title page"),
+      Books: row("As at November") + row("Title", "ISBN", "Price") + row("Atlas", "9789988990114", "45"),
+      Costs: row("Title", "Price") + row("Globe", "5"),
+    };
+    const bytes = await makeWorkbook(sheets, [], ["Costs"]);
+    expect(await readBytes(bytes)).toEqual({
+      sheets: ["Cover", "Books"],
+      proposed: "Books",
+      hiddenSheets: ["Costs"],
+    });
+    expect(await readBytes(bytes, "Costs")).toMatchObject({
+      sheet: "Costs",
+      rows: [{ cells: ["Globe", "5"] }],
+    });
+    const one = await makeWorkbook({ Books: sheets.Books, Costs: sheets.Costs }, [], ["Costs"]);
+    expect(await readBytes(one)).toMatchObject({
+      hiddenSheets: ["Costs"],
+      rows: [{}, { cells: ["Atlas", "9789988990114", "45"] }],
+    });
+    const none = await makeWorkbook({ Costs: sheets.Costs }, [], ["Costs"]);
+    await expect(readBytes(none)).rejects.toThrow("All sheets with anything in them are hidden.");
   });
 });

@@ -3,10 +3,12 @@ import { createArchive } from "#app/lib/tables/zip.ts";
 /**
  * An Excel workbook with these sheets, each given as the XML of its rows.
  * @param formats of numbers: a cell with s="1" has the first
+ * @param hidden names of hidden sheets
  */
 export async function makeWorkbook(
   sheets: Record<string, string>,
   formats: readonly string[] = [],
+  hidden: readonly string[] = [],
 ): Promise<Buffer> {
   const archive = createArchive();
   const add = async (name: string, content: string) => {
@@ -17,7 +19,7 @@ export async function makeWorkbook(
   const names = Object.keys(sheets);
   await add(
     "xl/workbook.xml",
-    `<w>${names.map((name, at) => `<sheet name="${name}" id="s${at}"/>`).join("")}</w>`,
+    `<w>${names.map((name, at) => `<sheet name="${name}"${hidden.includes(name) ? ' state="hidden"' : ""} id="s${at}"/>`).join("")}</w>`,
   );
   await add(
     "xl/_rels/workbook.xml.rels",

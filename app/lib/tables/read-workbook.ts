@@ -26,6 +26,10 @@ type SheetRow = {
 export type Workbook = {
   /** The names of the visible sheets with anything in them, in their order. */
   sheets: readonly string[];
+  /** Those of the hidden ones. */
+  hiddenSheets: readonly string[];
+  /** The cells of a sheet's first rows. */
+  peek: (sheet: string, rows: number) => Promise<string[][]>;
   /**
    * The rows of a sheet that are not empty.
    * @param hiddenColumns gets the places of columns that are hidden
@@ -52,21 +56,40 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
     const otherProgram = unreadableArchive(archive.names);
     if (otherProgram) throw new WorkbookProblem(otherProgram);
     const { sheets, has1904Dates, stringsPath, stylesPath } = await readContents(archive);
-    const filled: { name: string; path: string }[] = [];
+    const filled: Contents["sheets"] = [];
     for (const sheet of sheets) if (await isFilled(archive, sheet.path)) filled.push(sheet);
-    if (filled.length === 0) throw new WorkbookProblem("The workbook is empty.");
+    const namesOf = (hidden: boolean) =>
+      filled.filter(({ isHidden }) => isHidden === hidden).map(({ name }) => name);
+    if (namesOf(false).length === 0)
+      throw new WorkbookProblem(
+        filled.length === 0
+          ? "The workbook is empty."
+          : "All sheets with anything in them are hidden. Show the one to read in Excel, and save the file.",
+      );
     let shared: Promise<{ strings: string[]; styles: CellStyle[] }> | undefined;
+    const rowsOf = async (wanted: string, limits: Pick<SheetContext, "maxRows" | "hiddenColumns">) => {
+      const sheet = filled.find(({ name }) => name === wanted);
+      if (!sheet) throw new WorkbookProblem(NO_TABLE);
+      shared ??= Promise.all([readSharedStrings(archive, stringsPath), readStyles(archive, stylesPath)]).then(
+        ([strings, styles]) => ({ strings, styles }),
+      );
+      return readSheet(archive, sheet.path, { ...(await shared), has1904Dates, ...limits });
+    };
     return {
-      sheets: filled.map(({ name }) => name),
+      sheets: namesOf(false),
+      hiddenSheets: namesOf(true),
+      peek: (wanted, maxRows) =>
+        inWords(async () => {
+          const first: string[][] = [];
+          for await (const { cells } of await rowsOf(wanted, { maxRows: Infinity, hiddenColumns: new Set() }))
+            if (first.push(cells) === maxRows) break;
+          return first;
+        }),
       read: (wanted, maxRows, hiddenColumns = new Set()) =>
         inWords(async () => {
-          const sheet = filled.find(({ name }) => name === wanted);
-          if (!sheet) throw new WorkbookProblem(NO_TABLE);
-          shared ??= Promise.all([
-            readSharedStrings(archive, stringsPath),
-            readStyles(archive, stylesPath),
-          ]).then(([strings, styles]) => ({ strings, styles }));
-          return readSheet(archive, sheet.path, { ...(await shared), has1904Dates, maxRows, hiddenColumns });
+          const rows: SheetRow[] = [];
+          for await (const row of await rowsOf(wanted, { maxRows, hiddenColumns })) rows.push(row);
+          return rows;
         }),
     };
   });
@@ -89,7 +112,7 @@ async function* partsOf(archive: Archive, path: string | undefined): AsyncGenera
 }
 
 type Contents = {
-  sheets: { name: string; path: string }[];
+  sheets: { name: string; path: string; isHidden: boolean }[];
   has1904Dates: boolean;
   stringsPath: string | undefined;
   stylesPath: string | undefined;
@@ -107,11 +130,14 @@ async function readContents(archive: Archive): Promise<Contents> {
     if (part.kind !== "open") continue;
     const { attributes } = part;
     if (part.name === "workbookPr") has1904Dates = isTrue(attributes.date1904);
-    if (part.name !== "sheet" || (attributes.state ?? "visible") !== "visible") continue;
+    if (part.name !== "sheet") continue;
     const sheet = relations.find(({ id }) => id === attributes.id);
     if (!sheet || !archive.open(sheet.target)) throw new WorkbookProblem(DAMAGED);
     // A chart may have a sheet of its own.
-    if (sheet.type === "worksheet") sheets.push({ name: attributes.name ?? "", path: sheet.target });
+    if (sheet.type === "worksheet") {
+      const isHidden = (attributes.state ?? "visible") !== "visible";
+      sheets.push({ name: attributes.name ?? "", path: sheet.target, isHidden });
+    }
   }
   return { sheets, has1904Dates, stringsPath: byType("sharedStrings"), stylesPath: byType("styles") };
 }
@@ -207,9 +233,9 @@ type SheetContext = {
 
 const isTrue = (text: string | undefined) => text !== undefined && /^(?:1|true|on)$/.test(text);
 
-async function readSheet(archive: Archive, path: string, context: SheetContext): Promise<SheetRow[]> {
+async function* readSheet(archive: Archive, path: string, context: SheetContext): AsyncGenerator<SheetRow> {
   const { strings, styles, has1904Dates, maxRows, hiddenColumns } = context;
-  const rows: SheetRow[] = [];
+  let count = 0;
   let row: SheetRow = { line: 0, cells: [] };
   let column = -1;
   let cell: { type: string; style: number } = { type: "", style: 0 };
@@ -264,14 +290,15 @@ async function readSheet(archive: Archive, path: string, context: SheetContext):
       const currency = cell.type === "n" ? styles[cell.style]?.currency : undefined;
       if (currency) row.currencies = { ...row.currencies, [column]: currency };
     } else if (part.name === "row") {
-      if (row.cells.some((text) => text.trim() !== "")) rows.push(row);
-      if (rows.length > maxRows)
+      if (row.cells.every((text) => text.trim() === "")) continue;
+      count += 1;
+      if (count > maxRows)
         throw new WorkbookProblem(
           `The sheet has more than ${maxRows.toLocaleString("en-GB")} rows. Split it into files with fewer.`,
         );
+      yield row;
     } else inline.take(part);
   }
-  return rows;
 }
 
 /** An empty cell in place of a lost title or ISBN would be imported unnoticed. */

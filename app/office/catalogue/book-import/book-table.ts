@@ -29,6 +29,8 @@ export type BookTable = {
   hiddenColumns?: readonly number[];
   /** The sheet that was read, if the file has others too. */
   sheet?: string;
+  /** Other sheets, which are hidden in the workbook. */
+  hiddenSheets?: readonly string[];
 };
 
 /** What the list of rows left out has before the file's own columns. Imported again, they are passed over. */

@@ -73,7 +73,7 @@ test("rows left out that were repaired in a workbook are read without their reas
 
 test("of several sheets one is chosen, and named in the table", async () => {
   const bytes = await withSheets({ Old: ["Title", "Atlas"], New: ["Title", "Globe"], Empty: [] });
-  expect(await read(bytes)).toEqual({ sheets: ["Old", "New"] });
+  expect(await read(bytes)).toEqual({ sheets: ["Old", "New"], hiddenSheets: [] });
   expect(await read(bytes, "New")).toMatchObject({ sheet: "New", rows: [{ line: 2, cells: ["Globe"] }] });
 });
 

@@ -39,6 +39,13 @@ export function FileColumns<Name extends string>({
         has {countOf(table.rows.length, "row")}. {what}
         You'll review every change before it is saved.
       </p>
+      {table.hiddenSheets && table.hiddenSheets.length > 0 && (
+        <p>
+          {countOf(table.hiddenSheets.length, "sheet")} {table.hiddenSheets.length === 1 ? "is" : "are"}{" "}
+          hidden in the workbook and left out: <bdi>{table.hiddenSheets.join(", ")}</bdi>. To import a hidden
+          sheet, show it in Excel, save the file, and choose it again.
+        </p>
+      )}
       {table.encoding === "Windows-1252" && (
         <p>
           The file is not UTF-8, so it was read as Windows text. Please check accents and special letters in

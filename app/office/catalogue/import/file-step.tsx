@@ -38,7 +38,7 @@ export function FileStep({ columns, onOpened }: FileStepProps) {
     if (turn !== newest.current) return;
     setReading(null);
     if ("problem" in opened) setProblem(opened.problem);
-    else if ("sheets" in opened) setChoice({ file, sheets: opened.sheets });
+    else if ("sheets" in opened) setChoice({ file, ...opened });
     else onOpened({ name: file.name, table: opened.table });
   }
 
@@ -70,17 +70,47 @@ export function FileStep({ columns, onOpened }: FileStepProps) {
         {reading && `Reading ${reading}...`}
         {choice && `${choice.file.name} has ${choice.sheets.length} sheets. Which one do you want to import?`}
       </p>
-      {choice && (
-        <ul aria-label="Sheets" className="mt-2 flex flex-wrap gap-3">
-          {choice.sheets.map((sheet) => (
-            <li key={sheet}>
-              <Button variant="secondary" onClick={() => void open(choice.file, sheet)}>
-                {sheet}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {choice && <Sheets {...choice} onChoose={(sheet) => void open(choice.file, sheet)} />}
     </div>
+  );
+}
+
+function Sheets({
+  sheets,
+  hiddenSheets,
+  proposed,
+  onChoose,
+}: SheetChoice & { onChoose: (sheet: string) => void }) {
+  return (
+    <>
+      <ul aria-label="Sheets" className="mt-2 flex flex-wrap gap-3">
+        {sheets.map((sheet) => (
+          <li key={sheet}>
+            <Button variant={sheet === proposed ? "primary" : "secondary"} onClick={() => onChoose(sheet)}>
+              {sheet}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {proposed !== undefined && (
+        <p className="mt-2 text-muted">
+          <bdi>{proposed}</bdi> has the headings of a list of books.
+        </p>
+      )}
+      {hiddenSheets.length > 0 && (
+        <>
+          <p className="mt-4">Hidden in the workbook:</p>
+          <ul aria-label="Hidden sheets" className="mt-2 flex flex-wrap gap-3">
+            {hiddenSheets.map((sheet) => (
+              <li key={sheet}>
+                <Button variant="secondary" onClick={() => onChoose(sheet)}>
+                  {sheet}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }
