@@ -26,7 +26,7 @@ export async function checkImport(
   client: BackendClient,
   importId: string,
   path: string,
-  { headings, lastLine, rowCount }: BookFile,
+  { headings, lastLine, rowCount }: Pick<BookFile, "headings" | "lastLine" | "rowCount">,
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
   { showUpdates }: { showUpdates: boolean },

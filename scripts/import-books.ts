@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { retryStep } from "#app/lib/backend/retry.ts";
-import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import {
+  type BookImportCounts,
+  findLastBookImport,
+} from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
   type BookImportMapping,
   bookImportColumns,
@@ -14,8 +17,9 @@ import type { Pesewas } from "#shared/text/money.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import { CommandError, runCommand } from "./command.ts";
 import { type ImportOptions, importBookFile } from "./import-book-file.ts";
-import { reportOnConsole, startPace } from "./import-report.ts";
+import { type Reporter, reportOnConsole, startPace } from "./import-report.ts";
 import { readMoneyOptions } from "./list-money.ts";
+import { applyNewRates, type NewRateOptions } from "./new-rates.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
@@ -25,6 +29,7 @@ import { connectAsOwner } from "./owner-client.ts";
  */
 
 const usage = `Usage: npm run import-books -- FILE [options]
+       npm run import-books -- --new-rate SOURCE --rate GBP=16.40 [--add] [--round] [--dry-run]
        npm run import-books -- --undo [--yes]
   --default-price 50       price in cedis of new books whose row has none (otherwise such rows are refused)
   --default-stock 10       stock of new books whose row has none (otherwise 0)
@@ -44,6 +49,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --skip-refused           leave out rows with problems instead of importing nothing
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
   --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
+  --new-rate SOURCE        work out the prices of a list's books anew, by another rate and without its file; prices changed since stay
   --undo                   show the last import; with --yes take it back: books ordered or changed since stay
 FILE is a CSV file or an Excel workbook (.xlsx). Columns are found by their headings: title, authors, publisher, isbn,
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
@@ -54,8 +60,9 @@ never taken for cedis: without --rate nothing is imported. Rows with problems ar
 20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
 type Task =
+  | { undo: false; newRate: Omit<NewRateOptions, "signal"> }
   | { undo: true; yes: boolean; rowsPerStep?: number }
-  | { undo: false; path: string; options: ImportOptions };
+  | { undo: false; newRate: null; path: string; options: ImportOptions };
 
 function readWords(words: string[]): Task {
   let parsed: ReturnType<typeof parseWords>;
@@ -73,9 +80,11 @@ function readWords(words: string[]): Task {
       throw new CommandError("--undo takes no other options except --yes and --rows-per-step.");
     return { undo: true, yes: values.yes, rowsPerStep };
   }
+  if (values["new-rate"] !== undefined) return { undo: false, newRate: readNewRate(values, positionals) };
   if (path === undefined || more.length > 0) throw new CommandError("Name one file; --help shows how.");
   return {
     undo: false,
+    newRate: null,
     path,
     options: {
       choices: {
@@ -118,12 +127,32 @@ function parseWords(words: string[]) {
       sections: { type: "string" },
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
+      "new-rate": { type: "string" },
       undo: { type: "boolean", default: false },
       yes: { type: "boolean", default: false },
       "rows-per-step": { type: "string" },
       sheet: { type: "string" },
     },
   });
+}
+
+function readNewRate(
+  values: ReturnType<typeof parseWords>["values"],
+  positionals: readonly string[],
+): Omit<NewRateOptions, "signal"> {
+  const allowed = ["new-rate", "rate", "add", "round", "dry-run", "skip-refused", "rows-per-step"];
+  const other = Object.entries(values).find(([name, value]) => value && !allowed.includes(name));
+  if (other || positionals.length > 0)
+    throw new CommandError(
+      "--new-rate takes no file, and no other options except --rate, --add, --round, --dry-run, --skip-refused and --rows-per-step.",
+    );
+  return {
+    source: values["new-rate"] ?? "",
+    money: readMoneyOptions(values),
+    dryRun: values["dry-run"],
+    skipRefused: values["skip-refused"],
+    rowsPerStep: readRowsPerStep(values["rows-per-step"]),
+  };
 }
 
 function readDefaultPrice(text: string | undefined): Pesewas | null {
@@ -173,16 +202,14 @@ function readRowsPerStep(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-async function runImport(client: BackendClient, path: string, options: ImportOptions): Promise<void> {
+async function runImport(
+  dryRun: boolean,
+  importing: (signal: AbortSignal, report: Reporter) => Promise<BookImportCounts>,
+): Promise<void> {
   const started = performance.now();
-  const { added, updated, unchanged, refused } = await importBookFile(
-    client,
-    path,
-    { ...options, signal: stopOnInterrupt() },
-    reportOnConsole(),
-  );
+  const { added, updated, unchanged, refused } = await importing(stopOnInterrupt(), reportOnConsole());
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const [add, update] = options.dryRun ? ["would be added", "would be updated"] : ["added", "updated"];
+  const [add, update] = dryRun ? ["would be added", "would be updated"] : ["added", "updated"];
   const left = refused === 0 ? "" : `, ${countOf(refused, "row")} left out`;
   console.log(
     `${countOf(added, "book")} ${add}, ${updated} ${update}, ${unchanged} unchanged${left} (${seconds} s).`,
@@ -232,7 +259,18 @@ await runCommand(usage, async (words) => {
   const task = readWords(words);
   const { client, close } = await connectAsOwner(process.env);
   try {
-    await (task.undo ? undoLastImport(client, task) : runImport(client, task.path, task.options));
+    if (task.undo) await undoLastImport(client, task);
+    else if (task.newRate) {
+      const { newRate } = task;
+      await runImport(newRate.dryRun, (signal, report) =>
+        applyNewRates(client, { ...newRate, signal }, report),
+      );
+    } else {
+      const { path, options } = task;
+      await runImport(options.dryRun, (signal, report) =>
+        importBookFile(client, path, { ...options, signal }, report),
+      );
+    }
   } finally {
     await close();
   }

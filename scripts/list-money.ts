@@ -125,7 +125,7 @@ const lastUsed = ({ source, conversion, appliedAt }: RememberedConversion) =>
   `Last used for ${source}, on ${formatDay(appliedAt)}: ${optionsOf(conversion)}`;
 
 /** As they are typed: '--rate GBP=15.8 --add 12 --round 0.5'. */
-function optionsOf({ rates, percent, roundTo }: PriceConversion): string {
+export function optionsOf({ rates, percent, roundTo }: PriceConversion): string {
   const typed = Object.entries(rates).map(([code, rate]) => `--rate ${code}=${rate}`);
   return `${typed.join(" ")} --add ${percent} --round ${cedisFromPesewas(roundTo).toFixed(2)}`;
 }

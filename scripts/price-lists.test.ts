@@ -95,6 +95,7 @@ describe("A price list's currency", () => {
     ["Price SEK", "SEK"],
     ["Price (GH₵)", "GHS"],
     ["Price (GHS)", "GHS"],
+    ["Unit Price (GH?)", "GHS"],
     ["Unit Price", "GHS"],
     ["Price (?)", "unclear"],
     ["Price £/US$", "unclear"],

@@ -4414,6 +4414,10 @@ export type Database = {
         Args: { _import_id: string; _rows: Json }
         Returns: number
       }
+      stage_new_rates: {
+        Args: { _conversion: Json; _import_id: string }
+        Returns: string
+      }
       stage_price_change: {
         Args: {
           _kind?: string

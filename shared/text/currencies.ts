@@ -28,7 +28,7 @@ const CURRENCIES: readonly Currency[] = [
     code: CEDIS,
     name: "Ghana cedis",
     sign: "GH₵",
-    pattern: `GH\\s?[₵¢]|[₵¢]|${BEHIND}(?:GH[SC]|(?:new |ghana(?:ian)? )?cedis?)${BEFORE}`,
+    pattern: `GH\\s?[₵¢?\\uFFFD]|[₵¢]|${BEHIND}(?:GH[SC]|(?:new |ghana(?:ian)? )?cedis?)${BEFORE}`,
   },
   {
     code: "CAD",

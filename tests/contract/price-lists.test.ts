@@ -9,6 +9,7 @@ import { inWindows1252 } from "#tests/support/old-encodings.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { type ImportOptions, importBookFile } from "../../scripts/import-book-file.ts";
 import { readMoneyOptions } from "../../scripts/list-money.ts";
+import { applyNewRates } from "../../scripts/new-rates.ts";
 import { connectAsOwner, type OwnerClient } from "../../scripts/owner-client.ts";
 
 /* Price lists as publishers and wholesalers send them, from the file to the shop, by the command's code. */
@@ -101,6 +102,31 @@ describe("A price list", () => {
     await undoBookImport(owner.client, last?.id ?? "");
     expect(await pricesOf("Café%")).toEqual([]);
     await expect(importList("Collins 2027.csv", inWindows1252(next))).rejects.not.toThrow("Last used");
+  });
+
+  it("in another currency gets a new rate without its file, and leaves prices that were changed since", async () => {
+    const list = "Title,Price (£)\nRated 1,12.99\nRated 2,8.50\nRated 3,GHS 125\n";
+    await importList("rated.csv", list, { rate: ["GBP=15.80"], add: "12" });
+    const prices = async () => (await pricesOf("Rated%")).map(([, price]) => price);
+    await owner.client.from("books").update({ price: 99 }).eq("title", "Rated 2").throwOnError();
+    const apply = (skipRefused: boolean) =>
+      applyNewRates(
+        owner.client,
+        {
+          source: "RATED",
+          money: readMoneyOptions({ rate: ["GBP=20"] }),
+          dryRun: false,
+          skipRefused,
+          signal: new AbortController().signal,
+        },
+        { line: () => {}, progress: () => {} },
+      );
+    await expect(apply(false)).rejects.toThrow("Nothing was changed.");
+    expect(await apply(true)).toMatchObject({ updated: 1, refused: 1 });
+    expect(await prices()).toEqual([291, 99, 125]);
+    const last = await findLastBookImport(owner.client);
+    await undoBookImport(owner.client, last?.id ?? "");
+    expect(await prices()).toEqual([230, 99, 125]);
   });
 
   it("is known to be in another currency by the number formats of a workbook, also where they are mixed", async () => {

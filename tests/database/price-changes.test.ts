@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { convertPrice, ROUNDINGS } from "#app/office/catalogue/book-import/price-conversion.ts";
+import { pesewasFromCedis } from "#shared/text/money.ts";
 import { addBook, addCustomer, addStaff, order } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { refusalOf, type SignedIn } from "#tests/support/people.ts";
+import { fc } from "#tests/support/properties.ts";
 
 describeDatabase("Changing the prices of many books", (open) => {
   let admin: SignedIn;
@@ -44,6 +47,31 @@ describeDatabase("Changing the prices of many books", (open) => {
     await addBooks(publisher, before);
     await apply(await stage(percent, roundTo, publisher));
     expect(await pricesOf(publisher)).toEqual(after);
+  });
+
+  test("comes to the same in cedis as the page shows before the rows are sent", async () => {
+    const roundings = ROUNDINGS.map((one) => pesewasFromCedis(Number(one)));
+    const cases = fc.sample(
+      fc.tuple(
+        fc.integer({ min: 0, max: 99_999_999 }),
+        fc.integer({ min: 1, max: 200_000_000 }),
+        fc.integer({ min: -9_000, max: 90_000 }),
+        fc.constantFrom(...roundings),
+      ),
+      500,
+    );
+    const rows = await open().query<{ price: number | null }>(
+      `select (private.converted_price(c.a / 100.0, c.r / 1000000.0, c.p / 100.0, c.m / 100.0) * 100)::float8 as price
+         from unnest($1::numeric[], $2::numeric[], $3::numeric[], $4::numeric[]) with ordinality as c (a, r, p, m, n) order by n`,
+      [0, 1, 2, 3].map((part) => cases.map((one) => one[part])),
+    );
+    const shown = cases.map(([amount, rate, percent, roundTo]) =>
+      convertPrice(
+        { amount, currency: "GBP" },
+        { rates: { GBP: rate / 1_000_000 }, percent: percent / 100, roundTo },
+      ),
+    );
+    expect(rows.map(({ price }) => price)).toEqual(shown);
   });
 
   test("shows old and new prices first, is logged as one row, and is undone as a whole", async () => {

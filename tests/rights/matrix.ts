@@ -713,6 +713,12 @@ export const publicFunctions: FunctionRights[] = [
   ),
   // The import that it creates would refuse the others too, but not before it has looked at what they sent.
   ...forDuty("catalogue", "stage_price_change(_percent => 0, _round_to => 1)", "invalid_field"),
+  // The import's prices are in cedis.
+  ...forDuty(
+    "catalogue",
+    `stage_new_rates(_import_id => :import, _conversion => '{"rates": {"GBP": 10}, "percent": 0, "round_to": 1}')`,
+    "no_list",
+  ),
   // Of a purchase order, unlike the others.
   ...forDuty("stock", "resend_email(_email_id => :purchase_email)"),
   // The purchase order is a draft.
@@ -810,7 +816,7 @@ export const privateFunctions = {
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books export_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
     book_kinds book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
-    return_to_stock stage_book_import_rows stage_price_change update_settings count_old_orders terms_version begin_quote create_quote_link stop_quote_links send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
+    return_to_stock stage_book_import_rows stage_price_change stage_new_rates update_settings count_old_orders terms_version begin_quote create_quote_link stop_quote_links send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "own_downloads start_download own_second_step list_own_sessions end_own_session accept_quote claim_quote decline_quote delete_own_review find_own_quote find_own_review list_own_consultations list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
@@ -830,7 +836,7 @@ export const privateFunctions = {
     order_lines_as_json changed_order_as_json lock_open_order write_order_lines insert_order order_columns order_text_names personal_order_texts shipment_texts read_shipment read_order typed_of_order require_delivery_fee order_delivery_fee set_delivery_fees unsent_emails
     keep_book_words keep_changed_book_words keep_new_book_words set_search_words
     before_order_changes after_order_changes status_changes is_open forget_order_sums write_audit count_new_order count_changed_order count_order count_sales counted_sales fold_sales fold_sales_now_and_then follow_line_sales follow_new_line_sales
-    demand_text demand_threshold require_demand shown_demand changed_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
+    demand_text demand_threshold require_demand shown_demand changed_price converted_price payment_conditions report_keys no_key require_period require_report sales_of sales_pieces sales_rows copies_sold is_receipt_booked sums_of_changes wrong_sales
     count_tallies fold_tallies fold_tallies_now_and_then forget_tallies tally tally_books tally_changed_book tally_order tally_orders tally_row
     marked_fields marks_of
     end_email_change quotes_of quotes_of_caller scrub_quotes quote_as_sent new_quote_link opens_quote read_quote_contact is_digital_quote quote_books_total quote_delivery_fee quote_delivery_method quoted_delivery_fee require_quote_delivery read_quote_delivery changed_delivery_fee

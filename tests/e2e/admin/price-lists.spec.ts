@@ -66,6 +66,23 @@ test("a list in pounds asks for the rate, shows its first prices in cedis, and p
   const { data } = await admin.client.from("books").select("price").eq("title", `${title} 1`).single();
   expect(data?.price).toBe(230);
 
+  await openAdmin(page, "/admin/books/import", "Import Books");
+  await page.getByRole("button", { name: `New Rate for ${supplier}` }).click();
+  const dialog = page.getByRole("dialog", { name: `New rate for ${supplier}` });
+  await expect(dialog.getByLabel("Add in percent")).toHaveValue("12");
+  await dialog.getByLabel("£1 costs (GH₵)").fill("20");
+  await expect(dialog.getByRole("list", { name: "Prices in the file and in the shop" })).toContainText(
+    `${title} 1£12.99 →  becomes GH₵291.00`,
+  );
+  await expectAccessibleAtWidths(page);
+  await dialog.getByRole("button", { name: "Show New Prices" }).click();
+  await expect(
+    page
+      .getByRole("table", { name: "Rows of the file" })
+      .getByRole("row")
+      .filter({ hasText: `${title} 1` }),
+  ).toContainText("GH₵291.00");
+
   await chooseFile(page, "pounds 2027.csv", list("13.49"));
   await page.getByLabel("Supplier or list").fill(supplier.toUpperCase());
   await expect(
@@ -114,7 +131,7 @@ test("a list with headings, sums and notes says which lines are no books, asks a
   );
   await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
   await page.getByLabel("What should happen to them?").selectOption("Choose line by line");
-  await page.getByRole("checkbox", { name: `Import as a book: ${title} box` }).check();
+  await page.getByRole("checkbox", { name: `Import as a book ${title} box` }).check();
   await page.getByLabel("Headings above books").selectOption("Grade Level");
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Check rows" }).click();

@@ -105,7 +105,7 @@ const formatCurrency = ({ currencies }: TableRow, { price }: PriceColumns): stri
 export type PriceExample = ListedPrice & { line: number; title: string };
 
 /** How many examples the plan shows. */
-const PRICE_EXAMPLES = 10;
+export const PRICE_EXAMPLES = 10;
 
 /** Gathers the currencies of a list, row by row, before anything is taken for a price of the shop. */
 export class ListCurrencies {

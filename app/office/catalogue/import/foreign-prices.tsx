@@ -20,8 +20,8 @@ import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { currencyCodes, currencyName, currencySign } from "#shared/text/currencies.ts";
 import { formatDay } from "#shared/text/dates.ts";
-import { cedisFromPesewas, formatCedis } from "#shared/text/money.ts";
-import type { TypedMoney } from "./typed-money.ts";
+import { formatCedis } from "#shared/text/money.ts";
+import { type TypedMoney, typedConversion } from "./typed-money.ts";
 
 type ForeignPricesProps = {
   form: FormPart<TypedMoney>;
@@ -35,7 +35,6 @@ type ForeignPricesProps = {
 /** In which currencies a list's prices are, and how those that are not in cedis become cedis. */
 export function ForeignPrices({ form, list, base, conversion, disabled }: ForeignPricesProps) {
   const foreign = [...list.foreign(base ?? "")].filter(([code]) => code !== "");
-  const field = (name: "percent" | "roundTo" | "source") => ({ ...form.field(name), disabled });
   if (!list.hasUnnamed && foreign.length === 0) return null;
   return (
     <section aria-labelledby="money" className="max-w-3xl">
@@ -65,27 +64,41 @@ export function ForeignPrices({ form, list, base, conversion, disabled }: Foreig
             . Say what they become in the shop.
           </p>
           <div className="mt-3 grid gap-4 @2xl:grid-cols-3">
-            {foreign.map(([code]) => (
-              <RateField key={code} form={form} code={code} disabled={disabled} />
-            ))}
-            <InputField
-              label="Add in percent"
-              hint="For freight, duty and profit. May stay empty."
-              inputMode="decimal"
-              autoComplete="off"
-              {...field("percent")}
-            />
-            <SelectField label="Round to (GH₵)" {...field("roundTo")}>
-              {ROUNDINGS.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </SelectField>
+            <ConversionFields form={form} codes={foreign.map(([code]) => code)} disabled={disabled} />
           </div>
           <Source form={form} disabled={disabled} />
           <Examples examples={list.examples(base ?? "")} conversion={conversion} />
         </>
       )}
     </section>
+  );
+}
+
+/** What each currency costs, what is added, and to what prices are rounded. */
+export function ConversionFields({
+  form,
+  codes,
+  disabled,
+}: Pick<ForeignPricesProps, "form" | "disabled"> & { codes: readonly string[] }) {
+  const field = (name: "percent" | "roundTo") => ({ ...form.field(name), disabled });
+  return (
+    <>
+      {codes.map((code) => (
+        <RateField key={code} form={form} code={code} disabled={disabled} />
+      ))}
+      <InputField
+        label="Add in percent"
+        hint="For freight, duty and profit. May stay empty."
+        inputMode="decimal"
+        autoComplete="off"
+        {...field("percent")}
+      />
+      <SelectField label="Round to (GH₵)" {...field("roundTo")}>
+        {ROUNDINGS.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </SelectField>
+    </>
   );
 }
 
@@ -138,7 +151,6 @@ function Source({ form, disabled }: Pick<ForeignPricesProps, "form" | "disabled"
 }
 
 function LastUsed({ last, form }: { last: RememberedConversion; form: ForeignPricesProps["form"] }) {
-  const { rates, percent, roundTo } = last.conversion;
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
       <p>
@@ -147,12 +159,10 @@ function LastUsed({ last, form }: { last: RememberedConversion; form: ForeignPri
       <Button
         variant="secondary"
         onClick={() => {
-          form.change("percent", String(percent));
-          form.change("roundTo", roundingText(cedisFromPesewas(roundTo)));
-          form.change(
-            "rates",
-            Object.fromEntries(Object.entries(rates).map(([code, rate]) => [code, String(rate)])),
-          );
+          const typed = typedConversion(last.conversion);
+          form.change("percent", typed.percent);
+          form.change("roundTo", typed.roundTo);
+          form.change("rates", typed.rates);
         }}
       >
         Use these
@@ -161,11 +171,9 @@ function LastUsed({ last, form }: { last: RememberedConversion; form: ForeignPri
   );
 }
 
-const roundingText = (cedis: number) => ROUNDINGS.find((one) => Number(one) === cedis) ?? "";
-
 type ExamplesProps = { examples: readonly PriceExample[]; conversion: PriceConversion | null };
 
-function Examples({ examples, conversion }: ExamplesProps) {
+export function Examples({ examples, conversion }: ExamplesProps) {
   return (
     <>
       <h3 className="mt-4 font-semibold">The first {countOf(examples.length, "price")}</h3>

@@ -5,6 +5,7 @@ import { ColumnStep } from "./column-step.tsx";
 import { LastImport, UnfinishedImport } from "./existing-imports.tsx";
 import { FileStep } from "./file-step.tsx";
 import { ImportSteps } from "./import-steps.tsx";
+import { RatedLists } from "./new-rates.tsx";
 
 export type OpenedFile = { name: string; table: BookTable };
 
@@ -21,6 +22,7 @@ export function NewImport() {
           <UnfinishedImport />
           <FileStep columns={bookImportColumns} onOpened={setFile} />
           <LastImport />
+          <RatedLists />
         </div>
       )}
     </>

@@ -132,7 +132,7 @@ function Lines({ label, lines, count, taken, disabled, onTake }: LinesProps) {
                   onChange={() => onTake?.(line)}
                 />
                 <span>
-                  Import as a book<span className="sr-only">: {text}</span>
+                  Import as a book<span className="sr-only"> {text}</span>
                 </span>
               </label>
             )}

@@ -1,10 +1,12 @@
 import {
   DEFAULT_ROUNDING,
   type PriceConversion,
+  ROUNDINGS,
   readAddition,
   readRate,
   readRounding,
 } from "#app/office/catalogue/book-import/price-conversion.ts";
+import { cedisFromPesewas } from "#shared/text/money.ts";
 
 /** What was typed about prices that may not be in cedis. */
 export type TypedMoney = {
@@ -16,6 +18,19 @@ export type TypedMoney = {
   roundTo: string;
   source: string;
 };
+
+/** A conversion as it is typed. */
+export function typedConversion({
+  rates,
+  percent,
+  roundTo,
+}: PriceConversion): Pick<TypedMoney, "rates" | "percent" | "roundTo"> {
+  return {
+    rates: Object.fromEntries(Object.entries(rates).map(([code, rate]) => [code, String(rate)])),
+    percent: String(percent),
+    roundTo: ROUNDINGS.find((one) => Number(one) === cedisFromPesewas(roundTo)) ?? "",
+  };
+}
 
 export type MoneyErrors = Partial<Record<keyof TypedMoney, string>>;
 
