@@ -264,6 +264,45 @@ describe("A price list's lines", () => {
   });
 });
 
+describe("A price list's damaged cells", () => {
+  it("are mended in every field, or refused with what is wrong", () => {
+    const { read } = readList(
+      [
+        "Title,ISBN,Publisher,Price,Stock,Grade Level,Age Range,Edition,Subject",
+        `"=""Reader 1""","=""${A}""","=""Collins""","=""12.50""","=""7""","=""Basic 1""",7.0,1.0,'Maths`,
+        `'Tis Reader 2,97899889901Z1,<i>Collins</i>,12,1,'01,46272.0,2.0,<b>Maths</b>`,
+        "Reader 3,97899889901l4,Collins,12,1,6,9-Jul-26,1st,English &amp; Maths",
+        "Reader 4,9789988990l14,Collins,12,1,6,7,3,Maths",
+      ].join("\n"),
+    );
+    expect(read[0]).toMatchObject({
+      title: "Reader 1",
+      isbn: A,
+      publisher: "Collins",
+      price: 12.5,
+      stock_quantity: 7,
+      grade_level: "Basic 1",
+      age_range: "7",
+      edition: "1",
+      subject: "Maths",
+    });
+    expect(read[1]).toMatchObject({
+      title: "'Tis Reader 2",
+      publisher: "Collins",
+      grade_level: "01",
+      age_range: "7-9",
+      edition: "2",
+      subject: "Maths",
+    });
+    expect(read[2]).toMatchObject({ age_range: "7-9", subject: "English & Maths" });
+    expect(read[3]).toMatchObject({ isbn: A });
+    const lost = readList("Title,ISBN\nA,97899889O0351\n").read[0];
+    expect(lost?.isbn_problem).toBe(
+      "The ISBN 97899889O0351 has letters among its digits. Copy it from the book.",
+    );
+  });
+});
+
 describe("The rows of a price list that were left out", () => {
   const repaired = (content: string | BookTable, choices: Choices = {}) => {
     const { read, headings } = readList(content, choices);

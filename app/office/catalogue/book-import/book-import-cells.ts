@@ -80,8 +80,13 @@ export function readIsbnCell(text: string): Reading<string> {
   if (/^97[89]\d*0{6}$/.test(compact) || (/^97[89]\d{5}0{5}$/.test(compact) && !isIsbn13(compact))) {
     return { problem: `The ISBN ${text} was rounded by a spreadsheet. Copy it from the book.` };
   }
-  return { value: parseIsbn13(restoreIsbn10Zeros(text) ?? text) ?? withDigits(text) ?? text };
+  const known = parseIsbn13(restoreIsbn10Zeros(text) ?? text) ?? withDigits(text);
+  if (known === null && HAS_LETTERS.test(compact))
+    return { problem: `The ISBN ${text} has letters among its digits. Copy it from the book.` };
+  return { value: known ?? text };
 }
+
+const HAS_LETTERS = /^97[89](?=\d*[OIL])[\dOIL]{10}$/;
 
 /** An ISBN that was typed or scanned with letters for digits: the check digit tells. */
 function withDigits(text: string): string | null {

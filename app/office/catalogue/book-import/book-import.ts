@@ -22,7 +22,13 @@ import {
 } from "./book-import-cells.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
-import { readEditionCell, readRangeCell, withoutMarkup } from "./damaged-cells.ts";
+import {
+  readEditionCell,
+  readRangeCell,
+  unwrapped,
+  withoutMarkup,
+  withoutNumberMarks,
+} from "./damaged-cells.ts";
 import { inCedis, type ListMoney, markCurrency, readListedPrice } from "./list-prices.ts";
 import { convertPrice } from "./price-conversion.ts";
 
@@ -154,12 +160,14 @@ function readField(
   }
   if (spellings && (field === "age_range" || field === "grade_level")) {
     const label = field.replaceAll("_", " ");
-    const range = accept(readRangeCell(text, label), text, row);
-    if (range !== text)
+    const bare = withoutNumberMarks(text);
+    const range = accept(readRangeCell(bare, label), text, row);
+    if (range !== bare && range !== text)
       hints.push(`The ${label} ${text} is a date, made by a spreadsheet, and is read as ${range}.`);
     return range;
   }
-  if (spellings && field === "edition") return accept(readEditionCell(text), text, row);
+  if (spellings && field === "edition") return accept(readEditionCell(withoutNumberMarks(text)), text, row);
+  if (spellings && (field === "subject" || field === "course")) return withoutNumberMarks(text);
   if (field === "image_url" && !/^https:\/\/\S+$/i.test(text)) {
     hints.push("The image address is not an https address and will not be shown.");
   }
@@ -247,7 +255,7 @@ function exportedCell(cell = ""): string | null {
  * elsewhere such words mean an empty cell, which is null.
  */
 export function suppliedCell(cell: string | undefined, isTitle: boolean): string | null {
-  const plain = rearmFormulas(cell ?? "")
+  const plain = rearmFormulas(unwrapped(cell ?? ""))
     .slice(0, LONGEST_CELL)
     .toWellFormed();
   const text = withoutMarkup(decodeEntities(plain.replace(/[^\P{Cc}\t\n\r]/gu, " ")).trim());

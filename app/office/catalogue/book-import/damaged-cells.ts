@@ -56,6 +56,17 @@ export function readEditionCell(text: string): Reading<string> {
 const madeADate = (text: string, label: string) =>
   `The ${label} ${text} is a date, made by a spreadsheet. Write what it was.`;
 
+/** '="Reader 1"' → 'Reader 1': how a text is kept from becoming a number. */
+export function unwrapped(text: string): string {
+  const inner = /^\s*="((?:[^"]|"")*)"\s*$/.exec(text)?.[1];
+  return inner === undefined ? text : inner.replaceAll('""', '"');
+}
+
+/** '7.0' → '7', "'01" → '01': an age, a class or an edition that a spreadsheet has as a number, or marked as a text. */
+export function withoutNumberMarks(text: string): string {
+  return text.replace(/^'(?=\S)/, "").replace(/^(\d{1,3})\.0+$/, "$1");
+}
+
 const TAG =
   /<\/?(?:p|br|hr|ul|ol|li|div|span|b|i|u|em|strong|sub|sup|h[1-6]|a|font|blockquote|table|tr|td|th|tbody)(?:\s[^<>]*)?\/?>/gi;
 
