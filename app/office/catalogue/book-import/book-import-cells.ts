@@ -80,7 +80,7 @@ export function readIsbnCell(text: string): Reading<string> {
   if (/^97[89]\d*0{6}$/.test(compact) || (/^97[89]\d{5}0{5}$/.test(compact) && !isIsbn13(compact))) {
     return { problem: `The ISBN ${text} was rounded by a spreadsheet. Copy it from the book.` };
   }
-  const known = parseIsbn13(restoreIsbn10Zeros(text) ?? text) ?? withDigits(text);
+  const known = parseIsbn13(restoreIsbn10Zeros(text) ?? text) ?? withDigits(compact);
   if (known === null && HAS_LETTERS.test(compact))
     return { problem: `The ISBN ${text} has letters among its digits. Copy it from the book.` };
   return { value: known ?? text };
@@ -88,10 +88,9 @@ export function readIsbnCell(text: string): Reading<string> {
 
 const HAS_LETTERS = /^97[89](?=\d*[OIL])[\dOIL]{10}$/;
 
-/** An ISBN that was typed or scanned with letters for digits: the check digit tells. */
-function withDigits(text: string): string | null {
-  const typed = /^(?:97[89][\doil -]{10,}|[\doil -]{9,}x?)$/i.test(text.trim()) && /[oil]/i.test(text);
-  return typed ? parseIsbn13(text.replace(/o/gi, "0").replace(/[il]/gi, "1")) : null;
+/** An ISBN-13 that was typed or scanned with letters for digits: the check digit tells. Shorter codes may be the shop's own. */
+function withDigits(compact: string): string | null {
+  return HAS_LETTERS.test(compact) ? parseIsbn13(compact.replaceAll("O", "0").replace(/[IL]/g, "1")) : null;
 }
 
 /** True for what has an ISBN's length but not its check digit. */
