@@ -9,10 +9,23 @@ import {
   type StockCounts,
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import {
+  copyWords,
+  exampleWords,
+  type FigureRow,
+  type ImportFigures,
+  ODDITIES,
+  priceMove,
+  priceWords,
+  ratioWords,
+  readFigures,
+} from "#app/office/catalogue/book-import/import-figures.ts";
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
+import type { Json } from "#shared/calls/database.types.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts";
+import { CommandError } from "./command.ts";
 import { longestList, ProblemSample, type Reporter, startPace } from "./import-report.ts";
 
 /** Lines that are compared with the catalogue in one call. */
@@ -20,7 +33,8 @@ const LINES_PER_CALL = 2_000;
 
 /**
  * Says what a staged import would do, range by range. The rows with problems are named and written into a file to repair;
- * with `showUpdates` the first books that would change are shown with what would.
+ * with `showUpdates` the first books that would change, and the largest moves, are shown with what would.
+ * @returns the counts, and whether something odd has to be confirmed
  */
 export async function checkImport(
   client: BackendClient,
@@ -30,17 +44,19 @@ export async function checkImport(
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
   { showUpdates }: { showUpdates: boolean },
-): Promise<BookImportCounts & OtherCounts> {
+): Promise<BookImportCounts & OtherCounts & { mustLook: boolean }> {
   const plan = { added: 0, updated: 0, unchanged: 0, refused: 0, not_books: 0 };
   const stock: StockCounts = { stock_changed: 0, stock_moved: 0, stock_kept: 0, fields_moved: 0 };
   const problems = new ProblemSample();
   const updates: BookImportPlanRow[] = [];
   let leftOut: LeftOutFile | null = null;
   const pace = startPace(rowCount);
+  let figures: Json | undefined;
   try {
     for (let afterLine = 0; afterLine < lastLine; afterLine += LINES_PER_CALL) {
       const range: LineRange = { afterLine, toLine: afterLine + LINES_PER_CALL };
-      const counts = await call(() => summariseBookImport(client, importId, range));
+      const counts = await call(() => summariseBookImport(client, importId, range, figures));
+      figures = counts.figures;
       for (const action of ["added", "updated", "unchanged", "refused", "not_books"] as const)
         plan[action] += counts[action];
       for (const what of ["stock_changed", "stock_moved", "stock_kept", "fields_moved"] as const)
@@ -75,7 +91,52 @@ export async function checkImport(
   if (updates.length > 0) describeUpdates(updates, plan.updated, report);
   const words = stockWords(stock);
   if (words) report.line(stock.stock_kept > 0 ? `${words} To set it as well: --set-stock` : words);
-  return plan;
+  if (figures === undefined) return { ...plan, mustLook: false };
+  const read = readFigures(figures);
+  describeFigures(read, report, { showMoves: showUpdates });
+  return { ...plan, mustLook: read.oddities.some(({ isGrave }) => isGrave) };
+}
+
+/** @throws CommandError when what looks wrong was not accepted */
+export function requireLooked({ mustLook }: { mustLook: boolean }, acceptsOdd: boolean): void {
+  if (mustLook && !acceptsOdd)
+    throw new CommandError(
+      "Nothing was imported. Look at what is marked “Look first”; if it is right, add --accept-odd.",
+    );
+}
+
+/** How far prices and stocks move, the largest moves, and what is odd. */
+function describeFigures(
+  figures: ImportFigures,
+  report: Reporter,
+  { showMoves }: { showMoves: boolean },
+): void {
+  const describeMoves = (title: string, rows: FigureRow[], words: (row: FigureRow) => string) => {
+    if (!showMoves || rows.length === 0) return;
+    report.line(`${title}:`);
+    for (const row of rows) report.line(`  line ${row.line}: ${row.title}: ${words(row)}`);
+  };
+  const [prices, copies] = [priceWords(figures), copyWords(figures)];
+  if (prices.length > 0) report.line(prices.join(" "));
+  describeMoves(
+    "Largest changes of prices by ratio",
+    figures.priceRatios,
+    (row) => `${priceMove(row)} (${ratioWords(row)})`,
+  );
+  describeMoves("Largest changes of prices by amount", figures.priceAmounts, priceMove);
+  if (copies.length > 0) report.line(copies.join(" "));
+  describeMoves(
+    "Largest changes of stock",
+    figures.stockMoves,
+    ({ old_stock = 0, stock = 0 }) =>
+      `${old_stock.toLocaleString("en-GB")} → ${stock.toLocaleString("en-GB")}`,
+  );
+  for (const { kind, count, isGrave, examples } of figures.oddities) {
+    report.line(
+      `${isGrave ? "Look first: " : "Odd: "}${ODDITIES[kind].what(count)}. ${ODDITIES[kind].meaning}`,
+    );
+    for (const row of examples) report.line(`  line ${row.line}: ${exampleWords(kind, row)}`);
+  }
 }
 
 /** The first books that an import would change, with their old and new price and stock. */

@@ -24,7 +24,7 @@ import {
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { type BookFile, type ColumnOptions, openBookFile, ownText } from "./book-file.ts";
-import { checkImport } from "./check-import.ts";
+import { checkImport, requireLooked } from "./check-import.ts";
 import { CommandError } from "./command.ts";
 import { describeNotes, longestList, type Reporter, startPace } from "./import-report.ts";
 import { decideMoney, type MoneyOptions } from "./list-money.ts";
@@ -45,6 +45,8 @@ export interface ImportOptions {
   dryRun: boolean;
   /** Leaves out rows with problems instead of importing nothing. */
   skipRefused: boolean;
+  /** Imports although prices or titles look wrong. */
+  acceptsOdd?: boolean;
   /** Imports in steps of so many rows, also a file that would be imported at once. */
   rowsPerStep?: number;
   /** The workbook's sheet to read, where it has several. */
@@ -73,6 +75,7 @@ export async function importBookFile(
     sectionField = null,
     dryRun,
     skipRefused,
+    acceptsOdd = false,
     rowsPerStep,
     sheet,
     signal = neverAborted,
@@ -120,6 +123,7 @@ export async function importBookFile(
         `Nothing was imported. Correct these rows, or leave them out with --skip-refused.${file.plan.unsureCount > 0 ? " To import lines that may be no books: --take-unsure, or some of them: --take-lines 12,15" : ""}`,
       );
     }
+    requireLooked(plan, acceptsOdd);
   }
   const pace = startPace(file.rowCount, known?.applied_rows ?? 0);
   report.progress("applying …");

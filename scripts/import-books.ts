@@ -47,6 +47,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --sections grade_level   what headings such as "LOWER PRIMARY" fill in the books below them: grade_level, subject or course
   --dry-run                show what would change, change nothing
   --skip-refused           leave out rows with problems instead of importing nothing
+  --accept-odd             import although prices or titles look wrong, once you have looked at them (otherwise nothing is imported)
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
   --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
   --new-rate SOURCE        work out the prices of a list's books anew, by another rate and without its file; prices changed since stay
@@ -100,6 +101,7 @@ function readWords(words: string[]): Task {
       sectionField: readSectionField(values.sections),
       dryRun: values["dry-run"],
       skipRefused: values["skip-refused"],
+      acceptsOdd: values["accept-odd"],
       rowsPerStep,
       sheet: values.sheet,
     },
@@ -128,6 +130,7 @@ function parseWords(words: string[]) {
       "dry-run": { type: "boolean", default: false },
       "skip-refused": { type: "boolean", default: false },
       "new-rate": { type: "string" },
+      "accept-odd": { type: "boolean", default: false },
       undo: { type: "boolean", default: false },
       yes: { type: "boolean", default: false },
       "rows-per-step": { type: "string" },
@@ -140,17 +143,27 @@ function readNewRate(
   values: ReturnType<typeof parseWords>["values"],
   positionals: readonly string[],
 ): Omit<NewRateOptions, "signal"> {
-  const allowed = ["new-rate", "rate", "add", "round", "dry-run", "skip-refused", "rows-per-step"];
+  const allowed = [
+    "new-rate",
+    "rate",
+    "add",
+    "round",
+    "dry-run",
+    "skip-refused",
+    "accept-odd",
+    "rows-per-step",
+  ];
   const other = Object.entries(values).find(([name, value]) => value && !allowed.includes(name));
   if (other || positionals.length > 0)
     throw new CommandError(
-      "--new-rate takes no file, and no other options except --rate, --add, --round, --dry-run, --skip-refused and --rows-per-step.",
+      "--new-rate takes no file, and no other options except --rate, --add, --round, --dry-run, --skip-refused, --accept-odd and --rows-per-step.",
     );
   return {
     source: values["new-rate"] ?? "",
     money: readMoneyOptions(values),
     dryRun: values["dry-run"],
     skipRefused: values["skip-refused"],
+    acceptsOdd: values["accept-odd"],
     rowsPerStep: readRowsPerStep(values["rows-per-step"]),
   };
 }

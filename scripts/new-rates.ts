@@ -7,7 +7,7 @@ import {
   listConversions,
   stageNewRates,
 } from "#app/office/catalogue/book-import/import-conversions.queries.ts";
-import { checkImport } from "./check-import.ts";
+import { checkImport, requireLooked } from "./check-import.ts";
 import { CommandError } from "./command.ts";
 import { type Reporter, startPace } from "./import-report.ts";
 import { type MoneyOptions, optionsOf } from "./list-money.ts";
@@ -18,6 +18,7 @@ export type NewRateOptions = {
   money: MoneyOptions;
   dryRun: boolean;
   skipRefused: boolean;
+  acceptsOdd?: boolean;
   rowsPerStep?: number;
   signal: AbortSignal;
 };
@@ -28,7 +29,7 @@ export type NewRateOptions = {
  */
 export async function applyNewRates(
   client: BackendClient,
-  { source, money, dryRun, skipRefused, rowsPerStep, signal }: NewRateOptions,
+  { source, money, dryRun, skipRefused, acceptsOdd = false, rowsPerStep, signal }: NewRateOptions,
   report: Reporter,
 ): Promise<BookImportCounts> {
   const known = await listConversions(client);
@@ -59,6 +60,7 @@ export async function applyNewRates(
     throw new CommandError(
       "Nothing was changed. To leave these books as they are and change the others: --skip-refused",
     );
+  requireLooked(plan, acceptsOdd);
   const pace = startPace(table.rowCount);
   return applyInSteps(client, importId, {
     skipRefused,

@@ -3890,6 +3890,7 @@ export type Database = {
           _action?: string
           _after_line?: number
           _import_id: string
+          _odd?: string
           _page_size?: number
           _to_line?: number
         }
@@ -4459,10 +4460,16 @@ export type Database = {
         }[]
       }
       summarise_book_import: {
-        Args: { _after_line?: number; _import_id: string; _to_line?: number }
+        Args: {
+          _after_line?: number
+          _import_id: string
+          _so_far?: Json
+          _to_line?: number
+        }
         Returns: {
           added: number
           fields_moved: number
+          figures: Json
           not_books: number
           refused: number
           rows: number

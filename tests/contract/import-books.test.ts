@@ -139,6 +139,35 @@ describe("Importing books while the shop runs", () => {
     expect(await listBooks(shop.client)).toEqual(before);
   });
 
+  it("says how far prices and stocks move and what is odd, and imports a price of ten times the old one only when told", async () => {
+    const before = await listBooks(shop.client);
+    const table = "isbn,title,price,stock\n978-0-439-02348-1,,455,5\n,New Book,0,1\n";
+    const planned = [
+      "1 price rises, 0 fall, 0 stay. Together, the changed ones go from GH₵45.50 to GH₵455.00 (+900.0 %).",
+      "Stock rises for 0 books and falls for 1. Together, it goes from 30 to 5 copies (−83.3 %). New books bring 1 copy.",
+      "Look first: 1 price becomes ten times the old one or more, or a tenth or less. A decimal point may be missing, or another column was taken for the price.",
+      "  line 2: Ananse, the Spider: GH₵45.50 → GH₵455.00",
+      "Odd: 1 book would cost nothing. Their price may be missing in the list. Customers could order them for GH₵0.00.",
+    ];
+    const dry = await importTable(table, "--set-stock", "--dry-run");
+    const largest = "  line 2: Ananse, the Spider: GH₵45.50 → GH₵455.00 (10 times)";
+    for (const line of [...planned, largest]) expect(dry.said).toContain(`${line}\n`);
+    const refused = await importTable(table, "--set-stock");
+    for (const line of planned) expect(refused.said).toContain(`${line}\n`);
+    expect([refused.code, refused.complained]).toEqual([
+      1,
+      expect.stringContaining(
+        "Nothing was imported. Look at what is marked “Look first”; if it is right, add --accept-odd.",
+      ),
+    ]);
+    expect(await listBooks(shop.client)).toEqual(before);
+    const { code, said } = await importTable(table, "--set-stock", "--accept-odd");
+    expect(said).toMatch(/^1 book added, 1 updated, 0 unchanged \(/m);
+    expect(code).toBe(0);
+    await run("--undo", "--yes");
+    expect(await listBooks(shop.client)).toEqual(before);
+  });
+
   it("leaves the stock of a book that the shop has as it is, and says so, unless the option to set it is given", async () => {
     const before = await listBooks(shop.client);
     const { said } = await importTable("isbn,title,stock\n978-0-439-02348-1,,5\n");

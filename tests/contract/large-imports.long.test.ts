@@ -49,7 +49,7 @@ describe("Importing a large file", { timeout: 180_000 }, () => {
 
   it("continues after the last step when the command was killed, adds every row once, and can be undone in steps", async () => {
     const path = join(dataDir, "list.csv");
-    const rows = Array.from({ length: 1_500 }, (_, at) => `Listed ${at},CODE-${at},5,2`);
+    const rows = Array.from({ length: 1_500 }, (_, at) => `Listed ${at},CODE-${at},${(at % 90) + 1},2`);
     await writeFile(path, ["title,isbn,price,stock", ...rows].join("\n"));
     const words = [command, path, "--rows-per-step", "100"];
 

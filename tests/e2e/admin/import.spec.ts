@@ -268,7 +268,7 @@ test.describe("an import", () => {
   }) => {
     consoleLines.expect(/^Failed to send the rows/);
     const words = newTitle("Parts");
-    const rows = Array.from({ length: 700 }, (_, n) => `${words} ${n},5,1`);
+    const rows = Array.from({ length: 700 }, (_, n) => `${words} ${n},${(n % 90) + 1},1`);
     const stage = /rpc\/stage_book_import_rows/;
     let requested = 0;
     await page.route(stage, async (route) => {

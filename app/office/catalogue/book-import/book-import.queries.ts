@@ -6,6 +6,7 @@ import type { Database, Json } from "#shared/calls/database.types.ts";
 import { cedisFromPesewas, type InPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { BookImportRow } from "./book-import.ts";
 import { conversionAsJson } from "./import-conversions.queries.ts";
+import type { OddityKind } from "./import-figures.ts";
 import type { ListedPrice, PriceConversion } from "./price-conversion.ts";
 
 /**
@@ -150,18 +151,23 @@ export async function stageBookImportRows(
   unwrapDone(await client.rpc("stage_book_import_rows", { _import_id: importId, _rows: rows as Json }));
 }
 
-/** What applying the import, or a range of it, would do, in numbers. */
+/**
+ * What applying the import, or a range of it, would do, in numbers.
+ * @param soFar figures of the ranges before this one, which those returned continue; the counts are the range's own
+ */
 export async function summariseBookImport(
   client: BackendClient,
   importId: string,
   range?: LineRange,
-): Promise<BookImportCounts & OtherCounts & StockCounts> {
+  soFar?: Json,
+): Promise<BookImportCounts & OtherCounts & StockCounts & { figures: Json }> {
   return unwrap(
     await client
       .rpc("summarise_book_import", {
         _import_id: importId,
         _after_line: range?.afterLine,
         _to_line: range?.toLine,
+        _so_far: soFar,
       })
       .single(),
   );
@@ -177,15 +183,17 @@ export async function listBookImportPlan(
   importId: string,
   {
     action,
+    odd,
     afterLine,
     toLine,
     pageSize,
-  }: { action?: BookImportAction; pageSize?: number } & Partial<LineRange>,
+  }: { action?: BookImportAction; odd?: OddityKind; pageSize?: number } & Partial<LineRange>,
 ): Promise<BookImportPlanRow[]> {
   const planned = unwrap(
     await client.rpc("preview_book_import", {
       _import_id: importId,
       _action: action,
+      _odd: odd,
       _after_line: afterLine,
       _to_line: toLine,
       _page_size: pageSize,

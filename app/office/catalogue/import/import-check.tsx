@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
@@ -10,6 +10,7 @@ import {
   type StockCounts,
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { readFigures } from "#app/office/catalogue/book-import/import-figures.ts";
 import {
   forgetImportRecord,
   type ImportRecord,
@@ -23,7 +24,9 @@ import { countOf } from "#shared/text/count-of.ts";
 import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
+import { PlanFigures } from "./plan-figures.tsx";
 import { PlanList } from "./plan-list.tsx";
+import { PlanOddities } from "./plan-oddities.tsx";
 
 /** The dry run: what would be added, changed, left out and why. Nothing happens before it is confirmed. */
 export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
@@ -44,10 +47,19 @@ export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
       </div>
     );
   }
+  const { figures: json, ...counts } = summary.data;
+  const figures = readFigures(json);
   return (
     <>
-      <Decision bookImport={bookImport} counts={summary.data} record={record} />
-      <PlanList importId={bookImport.id} counts={summary.data} />
+      <Counts bookImport={bookImport} counts={counts} record={record} />
+      <PlanFigures figures={figures} />
+      <PlanOddities importId={bookImport.id} oddities={figures.oddities} />
+      <Decision
+        bookImport={bookImport}
+        counts={counts}
+        mustLook={figures.oddities.some((one) => one.isGrave)}
+      />
+      <PlanList importId={bookImport.id} counts={counts} oddities={figures.oddities} />
     </>
   );
 }
@@ -67,46 +79,38 @@ function Incomplete({ id }: { id: string }) {
   );
 }
 
-type DecisionProps = {
-  bookImport: ImportState;
-  counts: BookImportCounts & OtherCounts & StockCounts;
-  record: ImportRecord | null;
-};
+type AllCounts = BookImportCounts & OtherCounts & StockCounts;
 
-function Decision({ bookImport, counts, record }: DecisionProps) {
-  const navigate = useNavigate();
+const rowsIn = (counts: AllCounts) => counts.added + counts.updated + counts.unchanged + counts.refused;
+
+type CountsProps = { bookImport: ImportState; counts: AllCounts; record: ImportRecord | null };
+
+/** How many books are new, changed, unchanged and left out, and what was noted on the way. */
+function Counts({ bookImport, counts, record }: CountsProps) {
   const ofPrices = isPriceChange(bookImport);
-  const checkboxId = useId();
-  const [leaveOut, setLeaveOut] = useState(false);
-  const [confirming, setConfirming] = useState(false);
-  const apply = useAdminMutation({
-    run: (client, skipRefused: boolean) => applyImport(client, bookImport.id, skipRefused, rowCount),
-    success: (done) => ({
-      title: ofPrices ? "Prices changed" : "Books imported",
-      description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
-    }),
-    failure: ofPrices ? "Failed to change the prices" : "Failed to import books",
-    long: true,
-  });
-  const rowCount = counts.added + counts.updated + counts.unchanged + counts.refused;
   const problems = counts.refused - counts.not_books;
-  const writing = counts.added + counts.updated;
-  const ready = writing > 0 && (problems === 0 || leaveOut);
-
   return (
     <div className="mb-6 flex flex-col gap-4">
       {record === null && !ofPrices && (
         <Callout tone="warning">
-          This import was prepared in another browser. Make sure that {countOf(rowCount, "row")} is the whole
-          file.
+          This import was prepared in another browser. Make sure that {countOf(rowsIn(counts), "row")} is the
+          whole file.
         </Callout>
       )}
       <p>
         <bdi className="font-semibold break-all">{bookImport.file_name ?? "This file"}</bdi>:{" "}
         {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} new, `}
         {countOf(counts.updated, "book")} would change, {counts.unchanged.toLocaleString("en-GB")}{" "}
-        {ofPrices ? "stay as they are" : "already match"}. {stockWords(counts)}
+        {ofPrices ? "stay as they are" : "already match"}
+        {problems > 0 && `, ${countOf(problems, "row")} ${problems === 1 ? "has" : "have"} problems`}.{" "}
+        {stockWords(counts)}
       </p>
+      {counts.not_books > 0 && (
+        <p>
+          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: headings, sums or notes, no
+          books.
+        </p>
+      )}
       {bookImport.conversion && (
         <p>Prices that are not in cedis: {conversionWords(bookImport.conversion)}.</p>
       )}
@@ -117,27 +121,6 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
           notes={record.hints}
         />
       )}
-      {problems > 0 && writing > 0 && (
-        <p className="flex items-start gap-2">
-          <input
-            id={checkboxId}
-            type="checkbox"
-            className="mt-0.5 size-5 shrink-0 accent-green"
-            checked={leaveOut}
-            onChange={(event) => setLeaveOut(event.target.checked)}
-          />
-          <label htmlFor={checkboxId}>
-            Leave out {countOf(problems, "row")} with problems and {ofPrices ? "change" : "import"} the others
-          </label>
-        </p>
-      )}
-      {writing === 0 && <p>There is nothing to {ofPrices ? "change" : "import"}.</p>}
-      {counts.not_books > 0 && (
-        <p>
-          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: headings, sums or notes, no
-          books.
-        </p>
-      )}
       {problems > 0 && (
         <div>
           <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={counts.refused} />
@@ -147,6 +130,45 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
           </p>
         </div>
       )}
+    </div>
+  );
+}
+
+type DecisionProps = { bookImport: ImportState; counts: AllCounts; mustLook: boolean };
+
+/** What has to be confirmed, and the import. */
+function Decision({ bookImport, counts, mustLook }: DecisionProps) {
+  const navigate = useNavigate();
+  const ofPrices = isPriceChange(bookImport);
+  const [leaveOut, setLeaveOut] = useState(false);
+  const [hasLooked, setHasLooked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
+  const apply = useAdminMutation({
+    run: (client, skipRefused: boolean) => applyImport(client, bookImport.id, skipRefused, rowsIn(counts)),
+    success: (done) => ({
+      title: ofPrices ? "Prices changed" : "Books imported",
+      description: `${done.added.toLocaleString("en-GB")} added, ${done.updated.toLocaleString("en-GB")} changed`,
+    }),
+    failure: ofPrices ? "Failed to change the prices" : "Failed to import books",
+    long: true,
+  });
+  const problems = counts.refused - counts.not_books;
+  const writing = counts.added + counts.updated;
+  const ready = writing > 0 && (problems === 0 || leaveOut) && (!mustLook || hasLooked);
+
+  return (
+    <div className="mb-6 flex flex-col gap-4">
+      {problems > 0 && writing > 0 && (
+        <CheckLine checked={leaveOut} onChange={setLeaveOut}>
+          Leave out {countOf(problems, "row")} with problems and {ofPrices ? "change" : "import"} the others
+        </CheckLine>
+      )}
+      {mustLook && writing > 0 && (
+        <CheckLine checked={hasLooked} onChange={setHasLooked}>
+          I have looked at what is marked “Look first”, and it is right
+        </CheckLine>
+      )}
+      {writing === 0 && <p>There is nothing to {ofPrices ? "change" : "import"}.</p>}
       <div className="flex flex-wrap items-center gap-3">
         <Button disabled={!ready} busy={apply.isPending} onClick={() => setConfirming(true)}>
           {ofPrices
@@ -190,6 +212,24 @@ function Decision({ bookImport, counts, record }: DecisionProps) {
         </p>
       </ConfirmDialog>
     </div>
+  );
+}
+
+type CheckLineProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
+
+function CheckLine({ checked, onChange, children }: CheckLineProps) {
+  const id = useId();
+  return (
+    <p className="flex items-start gap-2">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-0.5 size-5 shrink-0 accent-green"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id}>{children}</label>
+    </p>
   );
 }
 

@@ -14,6 +14,7 @@ import {
   undoInSteps,
 } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { conversionFromJson } from "#app/office/catalogue/book-import/import-conversions.queries.ts";
+import type { OddityKind } from "#app/office/catalogue/book-import/import-figures.ts";
 import type { LinkedCover } from "./linked-covers.ts";
 
 /** What the back office needs of an import beyond the steps that the command takes too. */
@@ -61,10 +62,10 @@ export async function listStagedImports(client: BackendClient) {
 export function listImportPlan(
   client: BackendClient,
   id: string,
-  action: BookImportAction,
+  rows: { action: BookImportAction } | { odd: OddityKind },
   afterLine: number,
 ) {
-  return listBookImportPlan(client, id, { action, afterLine, pageSize: PLAN_PAGE_SIZE });
+  return listBookImportPlan(client, id, { ...rows, afterLine, pageSize: PLAN_PAGE_SIZE });
 }
 
 export type PlanRow = Awaited<ReturnType<typeof listImportPlan>>[number];

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { Badge, type BadgeVariant } from "#app/components/badge.tsx";
 import { buttonClass } from "#app/components/button.tsx";
@@ -7,6 +8,7 @@ import type {
   BookImportCounts,
   OtherCounts,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { ODDITIES, type Oddity } from "#app/office/catalogue/book-import/import-figures.ts";
 import { formatListed } from "#app/office/catalogue/book-import/price-conversion.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
@@ -29,9 +31,12 @@ const KINDS = [
   badge: BadgeVariant;
 }[];
 
-/** What the import would do row by row: one kind at a time, 50 rows a page, stored in the URL. */
-export function PlanList({ importId, counts }: { importId: string; counts: BookImportCounts & OtherCounts }) {
+type PlanListProps = { importId: string; counts: BookImportCounts & OtherCounts; oddities: Oddity[] };
+
+/** What the import would do row by row: one kind or one oddity at a time, 50 rows a page, stored in the URL. */
+export function PlanList({ importId, counts, oddities }: PlanListProps) {
   const [params] = useSearchParams();
+  const odd = oddities.find(({ kind }) => kind === params.get("odd"));
   const chosen = KINDS.find(({ action }) => action === params.get("show"));
   // Lines that are no books need no look.
   const isOnlyOthers = counts.refused === counts.not_books && counts.refused > 0;
@@ -42,17 +47,18 @@ export function PlanList({ importId, counts }: { importId: string; counts: BookI
   const afterText = params.get("after") ?? "";
   const after = /^\d{1,9}$/.test(afterText) ? Number(afterText) : 0;
   const plan = useAdminQuery(
-    ["book-import", importId, "plan", kind.action, after],
-    (client) => listImportPlan(client, importId, kind.action, after),
+    ["book-import", importId, "plan", odd?.kind ?? kind.action, after],
+    (client) => listImportPlan(client, importId, odd ? { odd: odd.kind } : { action: kind.action }, after),
     { keepPrevious: true },
   );
-  const address = (changes: { show: BookImportAction; after?: number }) =>
-    `?id=${importId}&show=${changes.show}${changes.after ? `&after=${changes.after}` : ""}`;
+  const address = (shown: string, afterLine = 0) =>
+    `?id=${importId}&${shown}${afterLine > 0 ? `&after=${afterLine}` : ""}`;
+  const shown = odd ? `odd=${odd.kind}` : `show=${kind.action}`;
   const last = plan.data?.at(-1)?.line;
   const more = plan.data?.length === PLAN_PAGE_SIZE && last !== undefined;
   return (
     <section aria-labelledby="rows">
-      <h2 id="rows" className="mb-2 text-20">
+      <h2 id="rows" className="mb-2 scroll-mt-20 text-20">
         Row by row
       </h2>
       <DataTable
@@ -60,17 +66,16 @@ export function PlanList({ importId, counts }: { importId: string; counts: BookI
         toolbar={
           <nav aria-label="Kinds of rows" className="flex flex-wrap gap-2">
             {KINDS.map(({ action, count, label }) => (
-              <Link
-                key={action}
-                to={address({ show: action })}
-                preventScrollReset
-                aria-current={action === kind.action ? "page" : undefined}
-                className={buttonClass({ variant: action === kind.action ? "primary" : "secondary" })}
-              >
+              <KindLink key={action} to={address(`show=${action}`)} current={!odd && action === kind.action}>
                 {isOnlyOthers && action === "refused" ? "Left out" : label}{" "}
                 {counts[count].toLocaleString("en-GB")}
-              </Link>
+              </KindLink>
             ))}
+            {odd && (
+              <KindLink to={address(shown)} current>
+                {ODDITIES[odd.kind].name} {odd.count.toLocaleString("en-GB")}
+              </KindLink>
+            )}
           </nav>
         }
         columns={columns}
@@ -82,20 +87,30 @@ export function PlanList({ importId, counts }: { importId: string; counts: BookI
       />
       <nav aria-label="Pages" className="mt-2 flex flex-wrap gap-3">
         {after > 0 && (
-          <Link to={address({ show: kind.action })} className={buttonClass({ variant: "secondary" })}>
+          <Link to={address(shown)} className={buttonClass({ variant: "secondary" })}>
             First rows
           </Link>
         )}
         {more && (
-          <Link
-            to={address({ show: kind.action, after: last })}
-            className={buttonClass({ variant: "secondary" })}
-          >
+          <Link to={address(shown, last)} className={buttonClass({ variant: "secondary" })}>
             Next {PLAN_PAGE_SIZE} rows
           </Link>
         )}
       </nav>
     </section>
+  );
+}
+
+function KindLink({ to, current, children }: { to: string; current: boolean; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      aria-current={current ? "page" : undefined}
+      className={buttonClass({ variant: current ? "primary" : "secondary" })}
+    >
+      {children}
+    </Link>
   );
 }
 
