@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBookTable, type TableRow } from "#app/office/catalogue/book-import/book-table.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
+import { onixMessage, onixProduct } from "#tests/support/onix-message.ts";
 import { openBookFile, openLeftOutFile } from "./book-file.ts";
 import { CommandError } from "./command.ts";
 
@@ -72,6 +73,35 @@ describe("an Excel workbook", () => {
       "This is an old Excel workbook (.xls).",
     );
     await expect(read("PK\u0003\u0004…")).rejects.toThrow(CommandError);
+  });
+});
+
+describe("an ONIX message", () => {
+  const book = (title: string) => onixProduct({ isbn: "9780306406157", title, price: "9.50" });
+
+  it("is read twice, each time from its beginning, and asks for the currency of prices that have none", async () => {
+    const message = onixMessage(
+      Array.from({ length: 600 }, (_, at) => book(`Title ${at} ${"x".repeat(2_000)}`)),
+    );
+    const file = await read(message);
+    expect(message.length).toBeGreaterThan(1_500_000);
+    expect(file).toMatchObject({ rowCount: 600, lastLine: file.rows.at(-1)?.line, encoding: "UTF-8" });
+    expect(new Set(file.rows.map(({ line }) => line)).size).toBe(600);
+    expect([...file.publishers]).toEqual([["Collins", 600]]);
+    expect([file.plan.currencies.base, [...file.plan.currencies.foreign("GHS")]]).toEqual([
+      "GHS",
+      [["GBP", 600]],
+    ]);
+    const bare = await read(message.replace(/<CurrencyCode>GBP<\/CurrencyCode>/, ""));
+    expect([file.headings[5], bare.headings[5], bare.plan.currencies.base]).toEqual([
+      "Price",
+      "Price (?)",
+      null,
+    ]);
+  });
+
+  it("that is not whole is refused in one line", async () => {
+    await expect(read(onixMessage([book("Atlas")]).slice(0, -20))).rejects.toThrow(CommandError);
   });
 });
 

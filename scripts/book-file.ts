@@ -19,6 +19,8 @@ import {
   type TableShape,
 } from "#app/office/catalogue/book-import/book-table.ts";
 import { ListPlan, planOf } from "#app/office/catalogue/book-import/list-plan.ts";
+import { isOnix } from "#app/office/catalogue/book-import/onix-start.ts";
+import { onixHeadings, readOnixRows } from "#app/office/catalogue/book-import/onix-table.ts";
 import {
   columnOf,
   leftOutHeadings,
@@ -32,7 +34,9 @@ import { type Encoding, pieceDecoder } from "#shared/tables/decode-text.ts";
 import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import { CommandError } from "./command.ts";
 
-/** A table of books: a CSV file, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook. */
+/**
+ * A table of books: a CSV file or an ONIX message, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook.
+ */
 export type BookFile = {
   headings: string[];
   /** What its columns are. */
@@ -73,16 +77,10 @@ export async function openBookFile(
 ): Promise<BookFile> {
   try {
     const start = await readStart(path);
+    if (isOnix(start)) return await openOnixFile(path, choices);
     if (needsWorkbookReader(start)) return await openWorkbookFile(path, sheet, choices);
     const shape = readTableShape(textOf(start));
-    const mapping = mapColumnsOf(shape.headings, choices);
-    const { columns } = mapping;
-    const examples: string[][] = [];
     const hash = createHash("sha256");
-    const publishers = new Map<string, number>();
-    const plan = new ListPlan(shape.headings, columns);
-    let rowCount = 0;
-    let lastLine = 0;
     let encoding: Encoding = "UTF-8";
     const watch: Watch = {
       bytes: (piece) => hash.update(piece),
@@ -90,36 +88,67 @@ export async function openBookFile(
         encoding = found;
       },
     };
-    for await (const row of readRows(path, shape, watch)) {
-      rowCount += 1;
-      lastLine = row.line;
-      const [publisher] = columnOf([row], columns.publisher);
-      if (publisher) countPublisher(publishers, publisher);
-      plan.add(row);
-      if (examples.length < EXAMPLES && row.problem === undefined) examples.push(row.cells.map(ownText));
-    }
-    plan.end();
-    if (rowCount === 0) throw noRows();
-    const { headings } = shape;
-    requireChosenColumns(headings, mapping, choices, examples);
-    const fingerprint = hash.digest("hex");
-    const rows = () => readRows(path, shape);
-    const hiddenSheets: string[] = [];
-    return {
-      headings,
-      mapping,
-      encoding,
-      rowCount,
-      lastLine,
-      fingerprint,
-      publishers,
-      hiddenSheets,
-      plan,
-      rows,
-    };
+    const read = await readThrough(readRows(path, shape, watch), shape.headings, choices);
+    return { ...read, encoding, fingerprint: hash.digest("hex"), rows: () => readRows(path, shape) };
   } catch (error) {
     throw problemWith(path, error);
   }
+}
+
+/** The file is read again for each pass, so that no message has to fit into memory. */
+async function openOnixFile(
+  path: string,
+  choices: ColumnOptions,
+  asksForCurrency = false,
+): Promise<BookFile> {
+  const hash = createHash("sha256");
+  let encoding: Encoding = "UTF-8";
+  let hasBarePrice = false;
+  async function* watched() {
+    for await (const piece of piecesOf(path)) {
+      hash.update(piece);
+      yield piece;
+    }
+  }
+  const rows = readOnixRows(watched(), {
+    onBarePrice: () => {
+      hasBarePrice = true;
+    },
+    onWindowsText: () => {
+      encoding = "Windows-1252";
+    },
+  });
+  const read = await readThrough(rows, onixHeadings(asksForCurrency), choices);
+  // Only the whole file shows it, and the plan goes by the headings.
+  if (hasBarePrice && !asksForCurrency) return openOnixFile(path, choices, true);
+  return { ...read, encoding, fingerprint: hash.digest("hex"), rows: () => readOnixRows(piecesOf(path)) };
+}
+
+/** What a first pass over all rows finds. */
+async function readThrough(
+  rows: AsyncIterable<TableRow>,
+  headings: string[],
+  choices: ColumnOptions,
+): Promise<Omit<BookFile, "encoding" | "fingerprint" | "rows">> {
+  const mapping = mapColumnsOf(headings, choices);
+  const { columns } = mapping;
+  const examples: string[][] = [];
+  const publishers = new Map<string, number>();
+  const plan = new ListPlan(headings, columns);
+  let rowCount = 0;
+  let lastLine = 0;
+  for await (const row of rows) {
+    rowCount += 1;
+    lastLine = row.line;
+    const [publisher] = columnOf([row], columns.publisher);
+    if (publisher) countPublisher(publishers, publisher);
+    plan.add(row);
+    if (examples.length < EXAMPLES && row.problem === undefined) examples.push(row.cells.map(ownText));
+  }
+  plan.end();
+  if (rowCount === 0) throw noRows();
+  requireChosenColumns(headings, mapping, choices, examples);
+  return { headings, mapping, rowCount, lastLine, publishers, hiddenSheets: [], plan };
 }
 
 async function openWorkbookFile(
@@ -250,6 +279,9 @@ function textOf(start: Buffer): string {
   return decoder.decode(start) + decoder.end().text;
 }
 
+const piecesOf = (path: string): AsyncIterable<Buffer> =>
+  createReadStream(path, { highWaterMark: PIECE_BYTES });
+
 type Watch = { bytes: (piece: Buffer) => void; encoding: (found: Encoding) => void };
 
 async function* readRows(path: string, shape: TableShape, watch?: Watch): AsyncGenerator<TableRow> {
@@ -269,7 +301,7 @@ async function* readTexts(path: string, start: number, watch?: Watch): AsyncGene
     skip = Math.max(skip - text.length, 0);
     return rest;
   };
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const piece of piecesOf(path)) {
     watch?.bytes(piece);
     decoder ??= pieceDecoder(piece);
     yield behindStart(decoder.decode(piece));

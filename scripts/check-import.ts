@@ -28,8 +28,8 @@ import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts
 import { CommandError } from "./command.ts";
 import { longestList, ProblemSample, type Reporter, startPace } from "./import-report.ts";
 
-/** Lines that are compared with the catalogue in one call. */
-const LINES_PER_CALL = 2_000;
+/** Rows that are compared with the catalogue in one call. */
+const ROWS_PER_CALL = 2_000;
 
 /**
  * Says what a staged import would do, range by range. The rows with problems are named and written into a file to repair;
@@ -51,10 +51,12 @@ export async function checkImport(
   const updates: BookImportPlanRow[] = [];
   let leftOut: LeftOutFile | null = null;
   const pace = startPace(rowCount);
+  // A product of an ONIX message has a hundred lines.
+  const linesPerCall = Math.ceil((ROWS_PER_CALL * Math.max(lastLine, 1)) / Math.max(rowCount, 1));
   let figures: Json | undefined;
   try {
-    for (let afterLine = 0; afterLine < lastLine; afterLine += LINES_PER_CALL) {
-      const range: LineRange = { afterLine, toLine: afterLine + LINES_PER_CALL };
+    for (let afterLine = 0; afterLine < lastLine; afterLine += linesPerCall) {
+      const range: LineRange = { afterLine, toLine: afterLine + linesPerCall };
       const counts = await call(() => summariseBookImport(client, importId, range, figures));
       figures = counts.figures;
       for (const action of ["added", "updated", "unchanged", "refused", "not_books"] as const)

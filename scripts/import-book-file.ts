@@ -58,7 +58,7 @@ export interface ImportOptions {
 const neverAborted = new AbortController().signal;
 
 /**
- * Imports a CSV file or an Excel workbook: staged chunk by chunk, checked, then applied by one call that does all of it or nothing, or in
+ * Imports a CSV file, an Excel workbook or an ONIX message: staged chunk by chunk, checked, then applied by one call that does all of it or nothing, or in
  * steps if it is large. One that was interrupted continues where it stopped.
  * @returns what was done, or in a dry run what would be
  * @throws CommandError in one line when the file or its rows stop the import; nothing is changed then

@@ -23,7 +23,7 @@ import { applyNewRates, type NewRateOptions } from "./new-rates.ts";
 import { connectAsOwner } from "./owner-client.ts";
 
 /*
- * npm run import-books -- FILE.csv or FILE.xlsx: adds the file's books and updates those with the same ID or ISBN, on every backend,
+ * npm run import-books -- FILE.csv, FILE.xlsx or FILE.xml: adds the file's books and updates those with the same ID or ISBN, on every backend,
  * also while the shop runs. Rows left out are written to FILE-to-repair.csv. An import that was interrupted continues when the
  * same command is run again.
  */
@@ -52,7 +52,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
   --new-rate SOURCE        work out the prices of a list's books anew, by another rate and without its file; prices changed since stay
   --undo                   show the last import; with --yes take it back: books ordered or changed since stay
-FILE is a CSV file or an Excel workbook (.xlsx). Columns are found by their headings: title, authors, publisher, isbn,
+FILE is a CSV file, an Excel workbook (.xlsx) or an ONIX message (.xml), whose products are rows. Columns are found by their headings: title, authors, publisher, isbn,
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
 shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
 changed in it counts, where the stock is still the one in the column "Stock at export", and other fields are only imported where they

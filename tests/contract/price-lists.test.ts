@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { findLastBookImport, undoBookImport } from "#app/office/catalogue/book-i
 import type { Pesewas } from "#shared/text/money.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { inWindows1252 } from "#tests/support/old-encodings.ts";
+import { onixMessage, onixProduct } from "#tests/support/onix-message.ts";
 import { copyPreparedFolder } from "#tests/support/prepared-folder.ts";
 import { type ImportOptions, importBookFile } from "../../scripts/import-book-file.ts";
 import { readMoneyOptions } from "../../scripts/list-money.ts";
@@ -250,5 +251,58 @@ describe("A price list", () => {
       ["Map 1", 20],
       ["Map 2", 30],
     ]);
+  });
+
+  it("that is an ONIX message asks for rates, says what it left out, and can be repaired and undone like any other", async () => {
+    const named = (
+      title: string,
+      isbn: string,
+      price: string,
+      more: Partial<Parameters<typeof onixProduct>[0]> = {},
+    ) => onixProduct({ title: `Onyx ${title}`, isbn, price, publisher: "Pearson &amp; Sons", ...more });
+    const imprint = "<Imprint><ImprintName>COLLINS</ImprintName></Imprint><Publisher>";
+    const message = onixMessage([
+      named("1 &eacute;", "9789988996017", "12.99").replace("<Publisher>", imprint),
+      named("2", "9789988996024", "125.00", { currency: "GHS" }),
+      named("Display", "9789988996031", "90.00").replace("<ProductForm>BC", "<ProductForm>XB"),
+      named("Old", "9789988996048", "9.00").replace("<PublishingStatus>04", "<PublishingStatus>07"),
+      named("Trade", "9789988996055", "6.00").replace("<PriceType>02", "<PriceType>05"),
+    ]);
+    await expect(importList("onyx.txt", message)).rejects.toThrow(
+      "Nothing was imported. Prices of this file are not in cedis: 2 in British pounds (GBP).",
+    );
+    const typed = { rate: ["GBP=10"] };
+    await expect(importList("onyx.txt", message, typed)).rejects.toThrow(
+      "Nothing was imported. Correct these rows",
+    );
+    const { counts, said } = await importList("onyx.txt", message, typed, { skipRefused: true });
+    expect(counts).toMatchObject({ added: 2, refused: 3 });
+    expect(said.join("\n")).toContain("3 rows left out, of which 1 is no book:");
+    expect(said.join("\n")).toMatch(/line \d+: The price is missing\./);
+    expect(said.join("\n")).toMatch(/line \d+: The list has only what the publisher charges a shop/);
+    const books = owner.client
+      .from("books")
+      .select("title, price, publisher")
+      .like("title", "Onyx%")
+      .order("title");
+    expect((await books.throwOnError()).data).toEqual([
+      { title: "Onyx 1 é", price: 130, publisher: "Collins" },
+      { title: "Onyx 2", price: 125, publisher: "Pearson & Sons" },
+    ]);
+
+    const left = await readFile(join(dataDir, "onyx-to-repair-2.csv"), "utf8");
+    expect(left).toContain("Trade price: not what a shop charges,GBP 6.00");
+    const again = await importList("onyx-to-repair.csv", left.replace(",07,", ",04,"), typed, {
+      skipRefused: true,
+    });
+    expect(again.counts).toMatchObject({ added: 1, refused: 2 });
+    expect(again.said.join("\n")).toContain("2 rows left out, of which 1 is no book:");
+
+    for (const _ of ["repaired", "first"])
+      await undoBookImport(owner.client, (await findLastBookImport(owner.client))?.id ?? "");
+    expect(await pricesOf("Onyx%")).toEqual([]);
+    await expect(importList("onyx.txt", message.slice(0, -300), typed)).rejects.toThrow(
+      "The file ends in the middle",
+    );
   });
 });

@@ -255,6 +255,7 @@ describe("a refused file", () => {
     ["a PDF", "%PDF-1.7\n", /This is a PDF/],
     ["a picture", "\x89PNG\r\n", /picture/],
     ["a web page", "\uFEFF<!DOCTYPE html><table><tr><td>Title</td></tr></table>", /web page/],
+    ["XML that is no table", '<?xml version="1.0"?><list/>', /This is an XML file/],
     ["a web page without its head", "<table><tr><td>Title</td></tr></table>", /web page/],
     [
       "an XML spreadsheet",

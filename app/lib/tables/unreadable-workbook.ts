@@ -7,6 +7,7 @@ const PDF = "This is a PDF. Ask for the list as an Excel workbook or as CSV.";
 const PICTURE = "This is a picture. Choose an Excel workbook or a CSV file.";
 const WEB_PAGE = `This is a web page with a workbook's name. Open it in Excel, ${SAVE_AS}`;
 const XML_SPREADSHEET = `This is an XML spreadsheet. Open it in Excel, ${SAVE_AS}`;
+const OTHER_XML = "This is an XML file, but not a table. Choose an Excel workbook or a CSV file.";
 const BINARY_WORKBOOK = `This is a binary Excel workbook (.xlsb). Open it, ${SAVE_AS}`;
 const LIBREOFFICE =
   "This is a LibreOffice file (.ods). Open it in LibreOffice, save it as .xlsx, and choose the new file.";
@@ -28,7 +29,8 @@ export function unreadableWorkbook(bytes: Uint8Array): string | null {
   if (bytes[0] === 0x50) return null;
   const isUtf16 = bytes[0] === 0xff;
   const start = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes.subarray(0, 4_096));
-  return /<\?mso-application|<(?:\w+:)?Workbook\b/.test(start) ? XML_SPREADSHEET : WEB_PAGE;
+  if (/<\?mso-application|<(?:\w+:)?Workbook\b/.test(start)) return XML_SPREADSHEET;
+  return /^\s*<\?xml/.test(start) && !/<html\b/i.test(start) ? OTHER_XML : WEB_PAGE;
 }
 
 /** Whose file an archive is, if it is none of Excel's that can be read, in a sentence. */

@@ -50,7 +50,7 @@ async function serveCovers(page: Page): Promise<void> {
 
 async function importSheet(page: Page, name: string, sheet: Promise<Buffer>, count: number): Promise<void> {
   await openAdmin(page, "/admin/books/import", "Import Books");
-  await page.getByLabel("Excel or CSV file").setInputFiles({
+  await page.getByLabel("CSV file").setInputFiles({
     name,
     mimeType: "application/octet-stream",
     buffer: await sheet,

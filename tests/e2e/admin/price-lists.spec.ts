@@ -3,6 +3,7 @@ import { newIsbn, newTitle } from "#tests/support/factories.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { expectMessage } from "#tests/support/messages.ts";
 import { inWindows1252 } from "#tests/support/old-encodings.ts";
+import { onixMessage, onixProduct } from "#tests/support/onix-message.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
 import { openAdmin } from "./back-office.ts";
 
@@ -135,7 +136,7 @@ test("a list with headings, sums and notes says which lines are no books, asks a
   await page.getByLabel("Headings above books").selectOption("Grade Level");
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Check rows" }).click();
-  await expect(page.getByText("5 lines are left out: headings, sums or notes, no books.")).toBeVisible();
+  await expect(page.getByText("5 lines are left out: not books to sell.")).toBeVisible();
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Import 4 books" }).click();
   await page
@@ -183,4 +184,53 @@ test("a list with two columns for the price asks which one, and a workbook's hid
   const plan = page.getByRole("table", { name: "Rows of the file" });
   await expect(plan.getByRole("row").filter({ hasText: `${title} 1` })).toContainText("GH₵55.00");
   await expect(plan.getByRole("row").filter({ hasText: `${title} 2` })).toContainText("GH₵56.00");
+});
+
+test("a publisher's ONIX message is read by its content, asks for the rate, and leaves out what is no title @gate", async ({
+  page,
+  context,
+  admin,
+  signIn,
+}) => {
+  await signIn(context, admin);
+  const title = newTitle("Onix");
+  const product = (name: string, price: string) =>
+    onixProduct({ isbn: newIsbn().isbn13, title: `${title} ${name}`, price, author: "Zo&euml; Mensah" });
+  const message = onixMessage([
+    product("1", "12.99"),
+    product("2", "8.50"),
+    product("Display", "90").replace("<ProductForm>BC", "<ProductForm>XB"),
+  ]);
+  await chooseFile(page, "message.xml", Buffer.from(message.slice(0, -200)));
+  await expect(page.getByRole("alert")).toContainText("The file ends in the middle");
+  await page.getByLabel("CSV file").setInputFiles({
+    name: "message.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from(message),
+  });
+  await expect(page.getByText("has 3 rows")).toBeVisible();
+  await expect(page.getByText("2 prices in British pounds.")).toBeVisible();
+  await page.getByLabel("£1 costs (GH₵)").fill("15.80");
+  await page.getByText("1 line is left out").click();
+  await expect(page.getByRole("list", { name: "Lines left out" })).toContainText(
+    "This is a display, a pack or promotional material for shops, not a title to sell.",
+  );
+  await page.getByRole("button", { name: "Check rows" }).click();
+  const rows = page.getByRole("table", { name: "Rows of the file" });
+  await expect(rows.getByRole("row").filter({ hasText: `${title} 1` })).toContainText("£12.99 in the file");
+  await page.getByRole("button", { name: "Import 2 books" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Import these books?" })
+    .getByRole("button", { name: "Import", exact: true })
+    .click();
+  await expectMessage(page, "Books imported");
+  const books = admin.client
+    .from("books")
+    .select("authors, publisher, price")
+    .like("title", `${title}%`)
+    .order("title");
+  expect((await books).data).toEqual([
+    { authors: "Zoë Mensah", publisher: "Collins", price: 205 },
+    { authors: "Zoë Mensah", publisher: "Collins", price: 134.5 },
+  ]);
 });

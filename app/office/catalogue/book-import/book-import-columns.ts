@@ -8,7 +8,7 @@ import { withoutCurrencies } from "#shared/text/currencies.ts";
 
 /**
  * What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export; 'currency' names that of the row's
- * price; 'status' and 'availability' say whether it can be had.
+ * price; 'status' and 'availability' say whether it can be had; 'imprint' is what customers may know the publisher as.
  */
 export type BookImportColumn =
   | BookField
@@ -17,7 +17,8 @@ export type BookImportColumn =
   | "marks"
   | "currency"
   | "status"
-  | "availability";
+  | "availability"
+  | "imprint";
 
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
@@ -47,6 +48,8 @@ export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
     name,
     headings: [headings, ...(listHeadings[name] ?? [])].join(" "),
   })),
+  // Behind the publisher, which it is where a table has no other.
+  { name: "imprint", headings: "imprint imprintname" },
 ];
 
 /** How many columns of a table are known by these headings: many in a line of headings, hardly any elsewhere. */

@@ -240,6 +240,23 @@ describe("an imported row", () => {
     ]);
   });
 
+  it("takes a list's imprint for the publisher where the shop has it, and says so", () => {
+    const mapping = mapBookImportColumns(["title", "Imprint", "Publisher"]);
+    const spellings = publisherSpellings(["Heinemann", "Pearson"], new Map([["Longman Africa", 3]]));
+    const read = (imprint: string, publisher: string) => {
+      const { row, hints } = readBookImportRow(
+        { cells: ["A", imprint, publisher], line: 3 },
+        mapping,
+        spellings,
+      );
+      return [row.publisher, hints.length];
+    };
+    expect(read("HEINEMANN", "Pearson")).toEqual(["Heinemann", 1]);
+    expect(read("Longman Africa", "Pearson")).toEqual(["Pearson", 0]);
+    expect(read("", "Pearson")).toEqual(["Pearson", 0]);
+    expect(mapBookImportColumns(["title", "Imprint"]).columns).toEqual({ title: 0, publisher: 1 });
+  });
+
   it("takes the known spelling of a publisher, and says so unless only spaces differ", () => {
     const mapping = mapBookImportColumns(["title", "publisher"]);
     const spellings = publisherSpellings(["Schofield & Sims", "Aki Ola", "Aki-Ola"]);

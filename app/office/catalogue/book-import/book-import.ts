@@ -89,11 +89,20 @@ export function readBookImportRow(
   const { id } = mapping.columns;
   const ownId = id === undefined ? null : readId(cells[id]);
   if (ownId) row.id = ownId;
-  const messages: string[] = [];
+  const messages: string[] = tableRow.hint ? [tableRow.hint] : [];
   for (const field of bookFieldNames) {
     const place = mapping.columns[field];
     if (place === undefined) continue;
     const text = ownId ? exportedCell(cells[place]) : suppliedCell(cells[place], field === "title");
+    if (field === "publisher" && !ownId) {
+      const imprint = knownImprint(tableRow, mapping, spellings);
+      if (imprint !== null) {
+        if (text !== null && imprint !== text)
+          messages.push(`The publisher ${text} is read as its imprint ${imprint}.`);
+        row.publisher = imprint;
+        continue;
+      }
+    }
     if (field === "price" && text !== null && text !== NO_RESULT && !isSpreadsheetError(text))
       row.price = readPrice(text, row, tableRow, mapping, money, messages);
     else row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
@@ -172,6 +181,18 @@ function readField(
     hints.push("The image address is not an https address and will not be shown.");
   }
   return text;
+}
+
+/** The imprint as the shop has it: customers know a book by that name. Null if the shop does not have it, or the list names none. */
+function knownImprint(
+  { cells }: TableRow,
+  { columns }: BookImportMapping,
+  spellings: PublisherSpellings,
+): string | null {
+  const text = columns.imprint === undefined ? null : suppliedCell(cells[columns.imprint], false);
+  if (text === null) return null;
+  const known = importedSpelling(spellings, text.replace(/\s+/g, " "));
+  return spellings.known.has(known) ? known : null;
 }
 
 /** The price in cedis. Foreign prices are converted, or refused if there is no rate. Text that isn't an amount is left for the database to refuse. */

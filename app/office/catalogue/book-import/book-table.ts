@@ -17,6 +17,8 @@ export type TableRow = {
   problem?: string;
   /** Why it was left out before, in a list of rows left out. */
   formerReason?: string;
+  /** What staff are told about it, and its cells do not say. */
+  hint?: string;
   /** Nobody could mend it: it is a sum, a heading or a note. */
   notABook?: true;
 };
@@ -40,8 +42,16 @@ export const ABOVE_HEADINGS = "This line is above the headings.";
 const REPEATED = "The headings are repeated here.";
 export const TOTALS = "This looks like a line of totals, not a book.";
 
+/** Products of an ONIX message that no shop sells, or not by themselves. */
+export const NOT_FOR_SALE = {
+  tradeOnly: "This is a display, a pack or promotional material for shops, not a title to sell.",
+  notAlone: "The publisher does not sell this separately.",
+  digital: "This is a digital product without a price.",
+} as const;
+const notForSale: ReadonlySet<string> = new Set(Object.values(NOT_FOR_SALE));
+
 /** Reasons why rows aren't books at all. */
-export const NOT_BOOKS: ReadonlySet<string> = new Set([ABOVE_HEADINGS, REPEATED, TOTALS]);
+export const NOT_BOOKS: ReadonlySet<string> = new Set([ABOVE_HEADINGS, REPEATED, TOTALS, ...notForSale]);
 
 /** A file that cannot be imported, explained in a sentence. */
 export class BookTableProblem extends Error {
@@ -131,10 +141,12 @@ export function readTableRow(
   if (row.line === headingLine) return null;
   const cells = ownCells(row.cells, isRepair);
   const above = row.line < headingLine || (isRepair && row.cells[1] === ABOVE_HEADINGS);
-  const problem = above ? ABOVE_HEADINGS : problemOf(cells, row.brokenQuotes, headings);
+  const formerReason = isRepair ? row.cells[1]?.trim() : undefined;
+  // None of its own cells says it.
+  const former = formerReason !== undefined && notForSale.has(formerReason) ? formerReason : null;
+  const problem = above ? ABOVE_HEADINGS : (former ?? problemOf(cells, row.brokenQuotes, headings));
   // A list of rows left out has the currency in the cell itself.
   const currencies = isRepair ? undefined : row.currencies;
-  const formerReason = isRepair ? row.cells[1]?.trim() : undefined;
   return {
     line: row.line,
     cells,

@@ -22,6 +22,7 @@ export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
   { name: "currency", label: "Currency of the price" },
   { name: "status", label: "Status (out of print)" },
   { name: "availability", label: "Availability" },
+  { name: "imprint", label: "Imprint (if the shop has it)" },
   { name: "seen_stock", label: "Stock at export" },
   { name: "marks", label: "As exported" },
   { name: "id", label: "ID (from an export)" },

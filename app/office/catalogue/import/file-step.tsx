@@ -8,19 +8,23 @@ import type { SheetChoice } from "#app/office/catalogue/book-import/workbook-tab
 import type { OpenedFile } from "./new-import.tsx";
 import { openBookTable } from "./open-book-table.ts";
 
+const TABLES = ".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,text/tab-separated-values";
+
 type FileStepProps = {
   /** What is looked for in the file. */
   columns: readonly KnownColumn[];
+  /** An ONIX message is taken, too. */
+  takesOnix?: boolean;
   onOpened: (file: OpenedFile) => void;
 };
 
 /** Chooses and reads a file; any problem is shown under the picker. */
-export function FileStep({ columns, onOpened }: FileStepProps) {
+export function FileStep({ columns, takesOnix = false, onOpened }: FileStepProps) {
   const [reading, setReading] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const newest = useRef(0);
   const [choice, setChoice] = useState<(SheetChoice & { file: File }) | null>(null);
-  const hint = `An Excel (.xlsx) or CSV file with a line of headings and at most ${MAX_ROWS_AT_ONCE.toLocaleString("en-GB")} rows.`;
+  const hint = `An Excel (.xlsx) or CSV file with a line of headings${takesOnix ? ", or a publisher's ONIX message (.xml). At" : " and at"} most ${MAX_ROWS_AT_ONCE.toLocaleString("en-GB")} rows.`;
   const { id, noteId, aria } = useField({ hint, error: problem });
 
   async function open(file: File | undefined, sheet?: string) {
@@ -30,7 +34,7 @@ export function FileStep({ columns, onOpened }: FileStepProps) {
     setProblem(null);
     setChoice(null);
     setReading(file.name);
-    const opened = await openBookTable(file, columns, sheet).catch((error: unknown) => {
+    const opened = await openBookTable(file, columns, { sheet, takesOnix }).catch((error: unknown) => {
       logFailure("Reading a table failed", error);
       return { problem: "The file cannot be read. Choose it again." };
     });
@@ -45,12 +49,12 @@ export function FileStep({ columns, onOpened }: FileStepProps) {
   return (
     <div className="max-w-2xl">
       <label htmlFor={id} className="mb-1.5 block text-15 font-semibold">
-        Excel or CSV file
+        {takesOnix ? "Excel, ONIX or CSV file" : "Excel or CSV file"}
       </label>
       <input
         id={id}
         type="file"
-        accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        accept={takesOnix ? `${TABLES},.xml,.onx,.onix,text/xml,application/xml` : TABLES}
         className="w-full rounded-control border border-line-strong bg-surface p-2 file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green hover:border-green"
         {...aria}
         onChange={(event) => {

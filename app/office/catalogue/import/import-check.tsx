@@ -107,8 +107,7 @@ function Counts({ bookImport, counts, record }: CountsProps) {
       </p>
       {counts.not_books > 0 && (
         <p>
-          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: headings, sums or notes, no
-          books.
+          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: not books to sell.
         </p>
       )}
       {bookImport.conversion && (

@@ -20,7 +20,7 @@ export function ImportPage() {
       lead={
         isOfPrices
           ? "The old and new price of each book. Nothing changes until you confirm."
-          : "Add and update many books at once from a supplier's Excel or CSV file."
+          : "Add and update many books at once from a supplier's Excel or CSV file or a publisher's ONIX message."
       }
       actions={
         <Link to="/admin/books" className={buttonClass({ variant: "secondary" })}>

@@ -20,7 +20,7 @@ export function NewImport() {
       ) : (
         <div className="flex flex-col gap-5">
           <UnfinishedImport />
-          <FileStep columns={bookImportColumns} onOpened={setFile} />
+          <FileStep columns={bookImportColumns} takesOnix onOpened={setFile} />
           <LastImport />
           <RatedLists />
         </div>

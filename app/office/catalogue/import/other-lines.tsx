@@ -37,8 +37,7 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
       {sureCount > 0 && (
         <details className="mt-2">
           <summary className="cursor-pointer py-1">
-            {countOf(sureCount, "line")} {sureCount === 1 ? "is" : "are"} left out: titles of the list,
-            headings, sums or notes
+            {countOf(sureCount, "line")} {sureCount === 1 ? "is" : "are"} left out: not books to sell
           </summary>
           <Lines label="Lines left out" lines={others.filter(({ isSure }) => isSure)} count={sureCount} />
         </details>
