@@ -15,6 +15,8 @@ import { type MoneyOptions, optionsOf } from "./list-money.ts";
 export type NewRateOptions = {
   /** The supplier or list, as it was named when it was imported. */
   source: string;
+  /** Beside this file the rows left out are written. */
+  path?: string;
   money: MoneyOptions;
   dryRun: boolean;
   skipRefused: boolean;
@@ -29,7 +31,16 @@ export type NewRateOptions = {
  */
 export async function applyNewRates(
   client: BackendClient,
-  { source, money, dryRun, skipRefused, acceptsOdd = false, rowsPerStep, signal }: NewRateOptions,
+  {
+    source,
+    path = "new-rate",
+    money,
+    dryRun,
+    skipRefused,
+    acceptsOdd = false,
+    rowsPerStep,
+    signal,
+  }: NewRateOptions,
   report: Reporter,
 ): Promise<BookImportCounts> {
   const known = await listConversions(client);
@@ -54,7 +65,7 @@ export async function applyNewRates(
   const rows = client.from("book_import_rows").select("line", { count: "exact" }).eq("import_id", importId);
   const { data, count } = await rows.order("line", { ascending: false }).limit(1).throwOnError();
   const table = { headings: ["Title", "Price"], lastLine: data[0]?.line ?? 0, rowCount: count ?? 0 };
-  const plan = await checkImport(client, importId, "new-rate", table, call, report, { showUpdates: true });
+  const plan = await checkImport(client, importId, path, table, call, report, { showUpdates: true });
   if (dryRun) return plan;
   if (plan.refused > 0 && !skipRefused)
     throw new CommandError(

@@ -115,6 +115,7 @@ describe("A price list", () => {
         owner.client,
         {
           source: "RATED",
+          path: join(dataDir, "new-rate"),
           money: readMoneyOptions({ rate: ["GBP=20"] }),
           dryRun: false,
           skipRefused,
