@@ -24,10 +24,10 @@ export function PlanOddities({ importId, oddities }: { importId: string; odditie
               </p>
               <Link
                 to={`?id=${importId}&odd=${kind}#rows`}
+                aria-label={`${showRows(count)}: ${ODDITIES[kind].name}`}
                 className="inline-block py-2.5 font-semibold text-green underline underline-offset-4"
               >
-                Show {count === 1 ? "this row" : `these ${countOf(count, "row")}`}
-                <span className="sr-only">: {ODDITIES[kind].name}</span>
+                {showRows(count)}
               </Link>
               <details>
                 <summary className="min-h-11 cursor-pointer content-center font-semibold text-green">
@@ -50,3 +50,5 @@ export function PlanOddities({ importId, oddities }: { importId: string; odditie
     </div>
   );
 }
+
+const showRows = (count: number) => (count === 1 ? "Show this row" : `Show these ${countOf(count, "row")}`);
