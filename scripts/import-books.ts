@@ -4,12 +4,15 @@ import { retryStep } from "#app/lib/backend/retry.ts";
 import {
   type BookImportCounts,
   findLastBookImport,
+  KEPT_PAGE_SIZE,
+  listBooksKept,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
   type BookImportMapping,
   bookImportColumns,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
+import { type BookKept, keptWords } from "#app/office/catalogue/book-import/books-kept.ts";
 import { SECTION_FIELDS, type SectionField } from "#app/office/catalogue/book-import/list-plan.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatDay } from "#shared/text/dates.ts";
@@ -51,7 +54,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --rows-per-step 200      import or undo this many rows at a time (default: 1,000 above 20,000 rows, otherwise all at once)
   --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
   --new-rate SOURCE        work out the prices of a list's books anew, by another rate and without its file; prices changed since stay
-  --undo                   show the last import; with --yes take it back: books ordered or changed since stay
+  --undo                   show the last import; with --yes take it back: new books ordered or edited since stay
 FILE is a CSV file, an Excel workbook (.xlsx) or an ONIX message (.xml), whose products are rows. Columns are found by their headings: title, authors, publisher, isbn,
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
 shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
@@ -227,6 +230,7 @@ async function runImport(
   console.log(
     `${countOf(added, "book")} ${add}, ${updated} ${update}, ${unchanged} unchanged${left} (${seconds} s).`,
   );
+  if (!dryRun && added + updated > 0) console.log("To take it back: npm run import-books -- --undo");
 }
 
 async function undoLastImport(
@@ -237,7 +241,7 @@ async function undoLastImport(
   if (last === null) throw new CommandError("There is no import to undo.");
   if (!yes) {
     console.log(
-      `This would take back ${last.file_name}${last.applied_at ? `, imported on ${formatDay(last.applied_at)}` : ""}: ${countOf(last.added, "new book")} deleted and ${countOf(last.updated, "book")} changed back. Books ordered or changed since stay.`,
+      `This would take back ${last.file_name}${last.applied_at ? `, imported on ${formatDay(last.applied_at)}` : ""}: ${countOf(last.added, "new book")} deleted and ${countOf(last.updated, "book")} changed back. New books that were ordered or edited since stay, and so does what was edited since; orders keep their own prices.`,
     );
     console.log("Nothing has changed. To take it back: npm run import-books -- --undo --yes");
     return;
@@ -253,6 +257,15 @@ async function undoLastImport(
   console.log(
     `${last.file_name} is taken back: ${countOf(deleted, "book")} deleted, ${restored} changed back, ${kept} kept.`,
   );
+  await describeBooksKept(client, last.id);
+}
+
+async function describeBooksKept(client: BackendClient, importId: string): Promise<void> {
+  let page: BookKept[] = [];
+  do {
+    page = await listBooksKept(client, importId, page.at(-1)?.line);
+    for (const book of page) console.log(`  line ${book.line}: ${book.title}: ${keptWords(book)}`);
+  } while (page.length === KEPT_PAGE_SIZE);
 }
 
 /** The first Ctrl-C stops the command after the current step. */

@@ -65,6 +65,8 @@ export type Database = {
           import_id: string
           isbn_key: string | null
           isbn_problem: string | null
+          kept: string | null
+          kept_fields: string[] | null
           line: number
           not_a_book: boolean
           problems: string[]
@@ -82,6 +84,8 @@ export type Database = {
           import_id: string
           isbn_key?: string | null
           isbn_problem?: string | null
+          kept?: string | null
+          kept_fields?: string[] | null
           line: number
           not_a_book?: boolean
           problems?: string[]
@@ -99,6 +103,8 @@ export type Database = {
           import_id?: string
           isbn_key?: string | null
           isbn_problem?: string | null
+          kept?: string | null
+          kept_fields?: string[] | null
           line?: number
           not_a_book?: boolean
           problems?: string[]

@@ -440,6 +440,60 @@ describeDatabase("Importing books", (open) => {
     });
   });
 
+  test("puts a wrong price back though the book was ordered at it, and says which books it leaves and why", async () => {
+    const book = (code: string) =>
+      addBook(open(), { title: code, isbn: code, price: 10, stock: 9, subject: "Art" });
+    const [cheap, repriced, restored, , deleted] = [
+      await book("U-1"),
+      await book("U-2"),
+      await book("U-3"),
+      await book("U-4"),
+      await book("U-5"),
+    ];
+    const id = await stage([
+      ...["U-1", "U-2", "U-3", "U-4", "U-5"].map((isbn, at) => ({
+        line: at + 2,
+        isbn,
+        price: 1,
+        subject: "Music",
+      })),
+      { line: 7, isbn: "U-6", title: "New, ordered", price: 1, stock_quantity: 5 },
+      { line: 8, isbn: "U-7", title: "New, edited", price: 1 },
+      { line: 9, isbn: "U-8", title: "New", price: 1 },
+    ]);
+    await call("apply_book_import", [id]);
+    const ordered = await bookBy("U-6");
+    const placed = await order(open(), customer, [
+      [{ ...cheap, price: 1 }, 2],
+      [{ id: String(ordered?.id), title: "New, ordered", price: 1, stock: 5 }, 1],
+    ]);
+    await open().as(admin, async (query) => {
+      await query("update public.books set price = 12 where isbn = 'U-2'");
+      await query("update public.books set price = 10, subject = 'Art' where isbn = 'U-3'");
+      await query("update public.books set shelf = 'B4' where isbn in ('U-4', 'U-7')");
+      await query("delete from public.books where isbn = 'U-5'");
+    });
+    expect(await call("undo_book_import", [id])).toMatchObject([{ restored: 3, deleted: 1, kept: 4 }]);
+    expect(await bookBy("U-1")).toMatchObject({ price: 10, stock: 7, subject: "Art" });
+    expect(await bookBy("U-2")).toMatchObject({ price: 12, subject: "Art" });
+    expect(await bookBy("U-4")).toMatchObject({ price: 10, subject: "Art" });
+    expect(await bookBy("U-6")).toMatchObject({ price: 1, stock: 4 });
+    const lines = "select price::int as price from public.order_items where order_id = $1 order by quantity";
+    expect((await open().query(lines, [placed])).map(({ price }) => price)).toEqual([1, 1]);
+    const left =
+      "select line, kept, kept_fields from public.book_import_rows where import_id = $1 and kept is not null order by line";
+    expect(await open().query(left, [id])).toEqual([
+      { line: 3, kept: "changed", kept_fields: ["price"] },
+      { line: 4, kept: "put_back", kept_fields: null },
+      { line: 6, kept: "deleted", kept_fields: null },
+      { line: 7, kept: "ordered", kept_fields: null },
+      { line: 8, kept: "edited", kept_fields: null },
+    ]);
+    await open().query("delete from public.books where id = any ($1)", [
+      [cheap.id, repriced.id, restored.id, deleted?.id],
+    ]);
+  });
+
   const problemsOf = async (id: string) =>
     Object.fromEntries(
       (await call("preview_book_import", [id])).map(({ line, action, problems }) => [

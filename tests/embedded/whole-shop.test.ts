@@ -152,7 +152,9 @@ describe("A shop in its folder", () => {
     ]);
     expect(await dataOf(client.rpc("get_user_role", { _user_id: id }))).toBe("admin");
     const { code, output } = await run("import-books", file);
-    expect(output.split("\n").at(-1)).toMatch(/^1 book added, 0 updated, 0 unchanged \(\S+ s\)\.$/);
+    expect(output).toMatch(
+      /^1 book added, 0 updated, 0 unchanged \(\S+ s\)\.\nTo take it back: npm run import-books -- --undo$/m,
+    );
     expect(code).toBe(0);
     const books = client.from("books").select("price, stock_quantity").eq("title", "From a file");
     expect(await dataOf(books)).toEqual([{ price: 12.5, stock_quantity: 3 }]);

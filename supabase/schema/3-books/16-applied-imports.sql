@@ -112,6 +112,12 @@ begin
 end $$;
 select private.expose('apply_book_import', 'authenticated', 'service_role');
 
+-- Why undoing the import has left a book, or some of its fields, as they are.
+alter table public.book_import_rows
+  add column kept text,
+  add column kept_fields text[],
+  add constraint book_import_rows_kept_is_known check (kept in ('ordered', 'edited', 'in_use', 'changed', 'put_back', 'deleted', 'too_long'));
+
 /*
  * A book as it was before an import, except what has been changed since. Of its stock, only the difference that the
  * import made is undone, never below 0 nor above the largest stock.
@@ -126,10 +132,20 @@ returns jsonb language sql immutable set search_path = '' as $$
   from jsonb_each(_now) as f (field, value)
 $$;
 
+/* The fields that an import changed and that somebody has changed again since, other than back. The stock's difference is always undone. */
+create function private.fields_changed_since(_now jsonb, _before jsonb, _after jsonb)
+returns text[] language sql immutable set search_path = '' as $$
+  select coalesce(array_agg(f.name order by f.name), '{}')
+    from jsonb_object_keys(_after) as f (name)
+   where f.name <> 'stock_quantity' and _before -> f.name <> _after -> f.name
+     and _now -> f.name <> _after -> f.name and _now -> f.name <> _before -> f.name
+$$;
+
 /*
  * Staff: undoes the last import, or what has been applied of it: all, or with _rows that many of the last that changed a book, until the
- * returned status is 'undone'. A book that the import added is deleted unless it has been ordered or edited since. Returns how many
- * books were restored, deleted or left unchanged.
+ * returned status is 'undone'. A book that the import changed gets its price and its other fields back, also where it was ordered since: the
+ * order has a price of its own. A book that the import added is deleted unless it has been ordered or edited since. Returns how many
+ * books were restored, deleted or left unchanged; why they were left is in book_import_rows.kept.
  */
 create function private.undo_book_import(_import_id uuid, _rows int default null)
 returns public.book_imports language plpgsql security definer set search_path = '' set statement_timeout = '120s' as $$
@@ -161,6 +177,23 @@ begin
                    and r.action in ('add', 'update'))
    order by id for no key update;
 
+  update public.book_import_rows r
+     set kept = k.reason, kept_fields = case when k.reason = 'changed' then k.fields end
+    from (
+      select u.line, c.fields,
+             case when o.id is null then 'deleted'
+                  when u.action = 'add' then null
+                  when not private.fits_shelves(w.book ->> 'title', w.book ->> 'publisher', w.book ->> 'course', w.book ->> 'subject',
+                                                w.book ->> 'grade_level') then 'too_long'
+                  when c.fields <> '{}' then 'changed'
+                  when w.book = to_jsonb(o) then 'put_back' end as reason
+        from public.book_import_rows u left join public.books o on o.id = u.book_id
+       cross join lateral (select private.without_import(to_jsonb(o), u.before, u.after) as book) as w
+       cross join lateral (select private.fields_changed_since(to_jsonb(o), u.before, u.after) as fields) as c
+       where u.import_id = _import_id and u.line between from_line and import.applied_line and u.action in ('add', 'update')
+    ) as k
+   where r.import_id = _import_id and r.line = k.line and k.reason is not null;
+
   perform set_config('shop.task', 'import', true);
   books_restored := private.update_books(array(
     select w.book
@@ -183,6 +216,13 @@ begin
     returning o.id
   )
   select count(*) into books_deleted from undone;
+  update public.book_import_rows r
+     set kept = case when exists (select from public.order_items i where i.book_id = o.id) then 'ordered'
+                     when exists (select from public.audit_log a
+                                   where a.table_name = 'books' and a.row_id = o.id::text and a.action = 'update') then 'edited'
+                     else 'in_use' end
+    from public.books o
+   where r.import_id = _import_id and r.line between from_line and import.applied_line and r.action = 'add' and o.id = r.book_id;
   perform set_config('shop.task', '', true), private.fold_tallies();
 
   update public.book_imports i

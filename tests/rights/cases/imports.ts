@@ -47,6 +47,11 @@ export const importCases: Case[] = [
       "23514",
       "update book_import_rows set action = 'lose' where import_id = :import",
     ],
+    [
+      "book_import_rows.book_import_rows_kept_is_known",
+      "23514",
+      "update book_import_rows set kept = 'lost' where import_id = :import",
+    ],
   ]),
   ...refusedByForeignKey([
     [

@@ -5,6 +5,7 @@ import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { Database, Json } from "#shared/calls/database.types.ts";
 import { cedisFromPesewas, type InPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { BookImportRow } from "./book-import.ts";
+import type { BookKept, KeptReason } from "./books-kept.ts";
 import { conversionAsJson } from "./import-conversions.queries.ts";
 import type { OddityKind } from "./import-figures.ts";
 import type { ListedPrice, PriceConversion } from "./price-conversion.ts";
@@ -316,4 +317,30 @@ export async function undoBookImport(
   rows?: number,
 ): Promise<BookImport> {
   return unwrap(await client.rpc("undo_book_import", { _import_id: importId, _rows: rows }));
+}
+
+/** Rows per page of the books that undoing has left. */
+export const KEPT_PAGE_SIZE = 100;
+
+/** The books that undoing the import has left or not changed back entirely, by line, a page behind this one. */
+export async function listBooksKept(
+  client: BackendClient,
+  importId: string,
+  afterLine = 0,
+): Promise<BookKept[]> {
+  const rows = client
+    .from("book_import_rows")
+    .select("line, book_id, kept, kept_fields, after")
+    .eq("import_id", importId)
+    .not("kept", "is", null)
+    .gt("line", afterLine)
+    .order("line")
+    .limit(KEPT_PAGE_SIZE);
+  return unwrap(await rows).map(({ line, book_id, kept, kept_fields, after }) => ({
+    line,
+    bookId: book_id ?? "",
+    title: String((after as LoggedBook | null)?.title ?? ""),
+    reason: kept as KeptReason,
+    fields: (kept_fields ?? []) as BookField[],
+  }));
 }

@@ -5,6 +5,7 @@ import { findLastBookImport } from "#app/office/catalogue/book-import/book-impor
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatMinute } from "#shared/text/dates.ts";
+import { BooksKept } from "./books-kept.tsx";
 import { CopyCovers } from "./copy-covers.tsx";
 import { type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
@@ -37,7 +38,13 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
           out
         </p>
         {bookImport.applied_at && <p>Imported on {formatMinute(bookImport.applied_at)}</p>}
-        {undone && bookImport.undone_at && <p>Undone on {formatMinute(bookImport.undone_at)}</p>}
+        {undone && bookImport.undone_at && (
+          <p className="figures">
+            Undone on {formatMinute(bookImport.undone_at)}: {countOf(bookImport.deleted, "book")} deleted,{" "}
+            {bookImport.restored.toLocaleString("en-GB")} changed back,{" "}
+            {bookImport.kept.toLocaleString("en-GB")} kept
+          </p>
+        )}
       </Callout>
       <div className="flex flex-wrap gap-3">
         <Link to="/admin/books" className={buttonClass()}>
@@ -56,6 +63,7 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
       {!undone && last.data && last.data.id !== bookImport.id && (
         <p className="text-muted">Only the last import can be undone; another one followed.</p>
       )}
+      {undone && <BooksKept importId={bookImport.id} />}
       {!ofPrices && !undone && <CopyCovers />}
     </div>
   );

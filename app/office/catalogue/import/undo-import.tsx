@@ -37,7 +37,8 @@ export function UndoImport({ id, fileName }: { id: string; fileName: string | nu
         <p className="font-semibold break-all text-ink">{fileName}</p>
         <p>
           Books that it added are deleted, unless they have been ordered or edited since. Books that it
-          changed become what they were, but keep what was edited since.
+          changed get their prices and everything else back, except what was edited since; orders keep their
+          own prices. Then you see which books stayed and why.
         </p>
       </ConfirmDialog>
     </>

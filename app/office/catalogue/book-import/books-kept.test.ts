@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { keptWords } from "./books-kept.ts";
+
+test("says which fields stay because they were changed again", () => {
+  expect(
+    keptWords({ line: 2, bookId: "1", title: "Atlas", reason: "changed", fields: ["price", "grade_level"] }),
+  ).toBe("Changed again since, so it stays as it is: Price (GH₵), Grade Level.");
+});
