@@ -6,9 +6,9 @@ import { createStorefrontChunk } from "./vite.storefront.ts";
 
 /** What every page needs before hydration. One file compresses better than its parts, and saves requests. */
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
-/** Covers, for pages that show books; the list of book fields and ISBNs are only for the server and staff. */
+/** Covers, for pages that show books; the list of book fields, ISBNs and what titles may be are only for the server and staff. */
 const books =
-  /\/app\/(components\/joined-texts|features\/(book-covers|own-lists|books\/(?!book-fields|isbn)))/;
+  /\/app\/(components\/joined-texts|features\/(book-covers|own-lists|books\/(?!book-fields|isbn|sale-states|kind-names)))/;
 /** Code for selling books, kept out of pages such as lists and contact. */
 const cards =
   /\/app\/(components\/star-rating|features\/(catalogue\/book-card|cart\/add-to-cart-button|wishlist\/wishlist-heart|stock-alerts\/stock-alert-button))/;

@@ -86,7 +86,7 @@ export async function checkImport(
     (count) =>
       plan.not_books === 0
         ? `${countOf(count, "row")} with problems`
-        : `${countOf(count, "row")} left out, of which ${plan.not_books} ${plan.not_books === 1 ? "is no book" : "are no books"}`,
+        : `${countOf(count, "row")} left out, of which ${plan.not_books} ${plan.not_books === 1 ? "is not a book to sell" : "are not books to sell"}`,
     report,
   );
   if (leftOut) report.line(`All of them, to repair: ${leftOut.path}`);

@@ -92,6 +92,8 @@ export async function importBookFile(
     );
   if (file.hiddenSheets.length > 0)
     report.line(`Hidden sheets left out: ${file.hiddenSheets.join(", ")}. To read one: --sheet NAME`);
+  if (file.plan.hasCountsOfCopies)
+    report.line("The column of availability has numbers of copies, not codes, and is left out.");
   const sections = [...file.plan.sections];
   if (sections.length > 0 && !sectionField)
     report.line(

@@ -264,6 +264,18 @@ describe("A price list's lines", () => {
   });
 });
 
+describe("A price list's availability", () => {
+  const statesOf = (list: string) => readList(list).read.map(({ sale_state }) => sale_state);
+
+  it("is what its codes mean, and nothing where it is a number of copies", () => {
+    const list = (availability: string) =>
+      `Title,ISBN,Price,Availability\nA,${A},5,20\nB,${B},6,40\nC,${C},7,${availability}\n`;
+    expect(statesOf(list("10"))).toEqual(["on_sale", "last_copies", "coming_soon"]);
+    expect(statesOf(list("135"))).toEqual([undefined, undefined, undefined]);
+    expect(statesOf(list("OP"))).toEqual(["on_sale", "last_copies", "last_copies"]);
+  });
+});
+
 describe("A price list's damaged cells", () => {
   it("are mended in every field, or refused with what is wrong", () => {
     const { read } = readList(

@@ -80,6 +80,8 @@ export type EmailQuote = {
 /** A customer who was waiting for a book, and the book; its price in cedis. */
 export type EmailStockAlert = {
   email: string | null;
+  /** The book was coming soon: it isn't back, but there. */
+  is_new: boolean;
   book: { id: string; title: string; publisher: string | null; price: number };
 };
 

@@ -4,9 +4,11 @@ import { layOut } from "./layout.ts";
 import { aboutStockAlert } from "./stock-alert-email.ts";
 
 const siteUrl = "https://shop.example";
-const about = (title: string) =>
+const about = (title: string, is_new = false) =>
   aboutStockAlert(
-    { book: { id: "b1", title, publisher: "Collins", price: 45 } } as Parameters<typeof aboutStockAlert>[0],
+    { is_new, book: { id: "b1", title, publisher: "Collins", price: 45 } } as Parameters<
+      typeof aboutStockAlert
+    >[0],
     siteUrl,
   );
 
@@ -28,4 +30,9 @@ test("A book that is back is named with its price and its page", () => {
 test("A title of more than 80 characters is cut in the subject, not inside a character", () => {
   expect(about("📚".repeat(80)).subject).toBe(`${"📚".repeat(80)} is back in stock`);
   expect(about("📚".repeat(81)).subject).toBe(`${"📚".repeat(79)}… is back in stock`);
+});
+
+test("says of a book that nobody could order before that it is here", () => {
+  const { subject, heading } = about("Atlas", true);
+  expect([subject, heading]).toEqual(["Atlas is in stock", "The book you asked for is here"]);
 });

@@ -11,16 +11,16 @@ function shorten(title: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : title;
 }
 
-/** To a customer who requested it: a sold-out book is back in stock. */
-export function aboutStockAlert({ book }: EmailStockAlert, siteUrl: string): Content {
+/** To a customer who requested it: a sold-out book is back in stock, or one that was coming soon is there. */
+export function aboutStockAlert({ book, is_new }: EmailStockAlert, siteUrl: string): Content {
   const title = oneLine(book.title);
   return {
-    subject: `${shorten(title)} is back in stock`,
-    heading: "The book you asked for is back",
+    subject: `${shorten(title)} is ${is_new ? "" : "back "}in stock`,
+    heading: `The book you asked for is ${is_new ? "here" : "back"}`,
     blocks: [
       {
         kind: "text",
-        text: "You asked us to email you when this book was back in stock. Stock is limited and we can't hold copies, so please order soon if you still need one.",
+        text: `You asked us to email you when this book was ${is_new ? "" : "back "}in stock. Stock is limited and we can't hold copies, so please order soon if you still need one.`,
       },
       {
         kind: "lines",

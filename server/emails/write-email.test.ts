@@ -531,7 +531,7 @@ describe("the shop's emails", () => {
       publisher: "Adwene",
       price: 45,
     };
-    const alert = { email: "ama@school.example", book };
+    const alert = { email: "ama@school.example", is_new: false, book };
     const back = email("back_in_stock", { order: null, alert, audience: "customer" });
     const { subject, text, html } = writeEmail(back, siteUrl, shop);
     expect(subject).toBe(`${shop.name}: Maths 4 is back in stock`);
@@ -540,7 +540,7 @@ describe("the shop's emails", () => {
     expect(html).toContain(`href="${siteUrl}/books/${book.id}"`);
     const { to, raw } = await prepareEmail(back, settings, shop);
     expect([to, /^X-Shop-Order/m.test(raw)]).toEqual([alert.email, false]);
-    const long = { email: null, book: { ...book, title: "x".repeat(500) } };
+    const long = { email: null, is_new: false, book: { ...book, title: "x".repeat(500) } };
     expect(writeEmail({ ...back, alert: long }, siteUrl, shop).subject.length).toBeLessThan(120);
     await expect(prepareEmail({ ...back, alert: long }, settings, shop)).rejects.toThrow(NoRecipient);
   });

@@ -22,6 +22,7 @@ const everyBook: BookSearch = {
   before_title: null,
   before_id: null,
   kind: null,
+  sale_state: null,
 };
 
 /** A search with these attributes, and null for the others. */

@@ -302,6 +302,7 @@ export type Database = {
         Row: {
           age_range: string | null
           authors: string | null
+          available_on: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -309,6 +310,7 @@ export type Database = {
           description: string | null
           digital_by: string | null
           edition: string | null
+          for_sale: number
           grade_level: string | null
           id: string
           image_url: string | null
@@ -319,6 +321,7 @@ export type Database = {
           price: number
           publisher: string | null
           review_count: number
+          sale_state: string
           search_text: string | null
           shelf: string | null
           stock_quantity: number
@@ -331,6 +334,7 @@ export type Database = {
         Insert: {
           age_range?: string | null
           authors?: string | null
+          available_on?: string | null
           average_rating?: number | null
           course?: string | null
           created_at?: string
@@ -338,6 +342,7 @@ export type Database = {
           description?: string | null
           digital_by?: string | null
           edition?: string | null
+          for_sale?: never
           grade_level?: string | null
           id?: string
           image_url?: string | null
@@ -348,6 +353,7 @@ export type Database = {
           price: number
           publisher?: string | null
           review_count?: number
+          sale_state?: string
           search_text?: never
           shelf?: string | null
           stock_quantity?: number
@@ -360,6 +366,7 @@ export type Database = {
         Update: {
           age_range?: string | null
           authors?: string | null
+          available_on?: string | null
           average_rating?: number | null
           course?: string | null
           created_at?: string
@@ -367,6 +374,7 @@ export type Database = {
           description?: string | null
           digital_by?: string | null
           edition?: string | null
+          for_sale?: never
           grade_level?: string | null
           id?: string
           image_url?: string | null
@@ -377,6 +385,7 @@ export type Database = {
           price?: number
           publisher?: string | null
           review_count?: number
+          sale_state?: string
           search_text?: never
           shelf?: string | null
           stock_quantity?: number
@@ -1809,18 +1818,21 @@ export type Database = {
           book_id: string
           created_at: string
           id: string
+          is_new: boolean
           user_id: string
         }
         Insert: {
           book_id: string
           created_at?: string
           id?: string
+          is_new?: boolean
           user_id: string
         }
         Update: {
           book_id?: string
           created_at?: string
           id?: string
+          is_new?: boolean
           user_id?: string
         }
         Relationships: [
@@ -2240,7 +2252,12 @@ export type Database = {
         Returns: number
       }
       admin_count_books: {
-        Args: { _kind?: string; _publisher?: string; _q?: string }
+        Args: {
+          _kind?: string
+          _publisher?: string
+          _q?: string
+          _sale_state?: string
+        }
         Returns: number
       }
       admin_count_consultations: {
@@ -2452,11 +2469,13 @@ export type Database = {
           _page_size?: number
           _publisher?: string
           _q?: string
+          _sale_state?: string
           _sort?: string
         }
         Returns: {
           age_range: string | null
           authors: string | null
+          available_on: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -2464,6 +2483,7 @@ export type Database = {
           description: string | null
           digital_by: string | null
           edition: string | null
+          for_sale: number
           grade_level: string | null
           id: string
           image_url: string | null
@@ -2474,6 +2494,7 @@ export type Database = {
           price: number
           publisher: string | null
           review_count: number
+          sale_state: string
           search_text: string | null
           shelf: string | null
           stock_quantity: number
@@ -3488,6 +3509,7 @@ export type Database = {
         Returns: {
           age_range: string | null
           authors: string | null
+          available_on: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -3495,6 +3517,7 @@ export type Database = {
           description: string | null
           digital_by: string | null
           edition: string | null
+          for_sale: number
           grade_level: string | null
           id: string
           image_url: string | null
@@ -3505,6 +3528,7 @@ export type Database = {
           price: number
           publisher: string | null
           review_count: number
+          sale_state: string
           search_text: string | null
           shelf: string | null
           stock_quantity: number
@@ -3609,6 +3633,7 @@ export type Database = {
         Returns: {
           age_range: string | null
           authors: string | null
+          available_on: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -3616,6 +3641,7 @@ export type Database = {
           description: string | null
           digital_by: string | null
           edition: string | null
+          for_sale: number
           grade_level: string | null
           id: string
           image_url: string | null
@@ -3626,6 +3652,7 @@ export type Database = {
           price: number
           publisher: string | null
           review_count: number
+          sale_state: string
           search_text: string | null
           shelf: string | null
           stock_quantity: number
@@ -4293,6 +4320,7 @@ export type Database = {
         Returns: {
           age_range: string | null
           authors: string | null
+          available_on: string | null
           average_rating: number | null
           course: string | null
           created_at: string
@@ -4300,6 +4328,7 @@ export type Database = {
           description: string | null
           digital_by: string | null
           edition: string | null
+          for_sale: number
           grade_level: string | null
           id: string
           image_url: string | null
@@ -4310,6 +4339,7 @@ export type Database = {
           price: number
           publisher: string | null
           review_count: number
+          sale_state: string
           search_text: string | null
           shelf: string | null
           stock_quantity: number
@@ -4432,6 +4462,7 @@ export type Database = {
           _publisher?: string
           _q?: string
           _round_to: number
+          _sale_state?: string
         }
         Returns: string
       }
@@ -4624,6 +4655,7 @@ export type Database = {
         before_title: string | null
         before_id: string | null
         kind: string | null
+        sale_state: string | null
       }
     }
   }

@@ -87,6 +87,7 @@ function demoBook(row: Row, kind: BookKind): DemoBook {
   return {
     ...texts,
     kind,
+    sale_state: "on_sale",
     id: demoId("book", publisher, title, row.edition ?? ""),
     stock_quantity: Number(row.stock_quantity),
     price: pesewasFromCedis(listed?.price ?? Number(row.price)),

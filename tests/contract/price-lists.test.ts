@@ -179,7 +179,7 @@ describe("A price list", () => {
     const choices = { price: 5000 as Pesewas, stock: 0, publisher: null, setsStock: false };
     const { counts, said } = await importList("kaneshie.csv", books.join("\n"), {}, { choices });
     expect(counts).toMatchObject({ added: 3, refused: 8 });
-    expect(said).toContain("8 rows left out, of which 8 are no books:");
+    expect(said).toContain("8 rows left out, of which 8 are not books to sell:");
     expect(said).toContain("  line 10: This is a sum, not a book.");
     expect(said).toContain(
       "Headings above books: Lower Primary, JHS. To fill a field of the books below them: --sections grade_level",
@@ -278,7 +278,7 @@ describe("A price list", () => {
     );
     const { counts, said } = await importList("onyx.txt", message, typed, { skipRefused: true });
     expect(counts).toMatchObject({ added: 2, refused: 3 });
-    expect(said.join("\n")).toContain("3 rows left out, of which 1 is no book:");
+    expect(said.join("\n")).toContain("3 rows left out, of which 2 are not books to sell:");
     expect(said.join("\n")).toMatch(/line \d+: The price is missing\./);
     expect(said.join("\n")).toMatch(/line \d+: The list has only what the publisher charges a shop/);
     const books = owner.client
@@ -297,7 +297,7 @@ describe("A price list", () => {
       skipRefused: true,
     });
     expect(again.counts).toMatchObject({ added: 1, refused: 2 });
-    expect(again.said.join("\n")).toContain("2 rows left out, of which 1 is no book:");
+    expect(again.said.join("\n")).toContain("2 rows left out, of which 1 is not a book to sell:");
 
     for (const _ of ["repaired", "first"])
       await undoBookImport(owner.client, (await findLastBookImport(owner.client))?.id ?? "");

@@ -791,7 +791,7 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations bare_code book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 isbn13_of_code isbn_digits isbn_keys isbns plain_code setting_rules without_marks written_isbn matching_books ordered_books_query sorted_columns
+    applied_migrations copies_for_sale is_open_date state_condition bare_code book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 isbn13_of_code isbn_digits isbn_keys isbns plain_code setting_rules without_marks written_isbn matching_books ordered_books_query sorted_columns
     best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern has_other_words other_word typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query typed_terms nearly_suggested_query
     request_consultation
@@ -815,7 +815,7 @@ export const privateFunctions = {
     copy_booklist delete_booklist import_booklists note_booklist_additions save_booklist set_booklist_status
     admin_count_audit admin_count_books count_kinds admin_count_orders admin_count_quotes admin_count_reviews admin_count_users admin_list_audit
     admin_list_books export_books admin_list_unsent_emails admin_count_unsent_emails admin_list_order_lines admin_list_orders admin_list_quotes admin_find_quote admin_list_reviews admin_list_users admits_cover anonymise_caller anonymise_customer preview_anonymising apply_book_import
-    book_kinds book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
+    book_kinds sale_states book_texts clear_demo count_publisher_books list_publisher_spellings merge_publisher_spellings order_publishers restore_publisher save_publisher create_book_import dashboard_stats is_email is_phone is_staff list_publisher_statistics list_rows_left_out low_stock moderate_review preview_book_import require_contact require_staff resend_email restore_book restore_order restore_review
     return_to_stock stage_book_import_rows stage_price_change stage_new_rates update_settings count_old_orders terms_version begin_quote create_quote_link stop_quote_links send_quote summarise_book_import undo_book_import update_quote withdraw_quote`),
   signedIn: words(
     "own_downloads start_download own_second_step list_own_sessions end_own_session accept_quote claim_quote decline_quote delete_own_review find_own_quote find_own_review list_own_consultations list_own_quotes own_data report_review request_quote request_stock_alert write_review",
@@ -824,7 +824,7 @@ export const privateFunctions = {
     close_account forget_old_consultations forget_old_orders forget_old_registrations claim_email queue_low_stock_email record_failed_email record_sent_email
     count_open_work find_download list_spare_pieces forget_old_tickets demand_salt count_demand claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
-    unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
+    left_words unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
     codes_given settle_digital download_times download_hours digital_access has_order_access
     return_reasons copies_returned sum_returns copies_to_return move_returned_copies log_return lines_to_return write_return lock_order_with_stock take_reopened_copies what_was_reopened undo_reopening was_cancelled_when_sent keep_returned_order
     copies_sent is_part_sent has_earlier_parcel had_all_sent undo_closing_shipment redo_closing_shipment copies_to_send shipment_lines_as_json log_shipment queue_shipment_emails queue_undone_shipment_emails told_at is_held return_unsent_copies keep_sent_order email_shipment step_back_of

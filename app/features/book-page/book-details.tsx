@@ -4,6 +4,7 @@ import { CopyButton } from "#app/components/copy-button.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { digitalName } from "#app/features/books/kinds.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
 import { deliveryAndReturns } from "#app/features/law/law-pages.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
@@ -15,13 +16,16 @@ import { BuyBook } from "./buy-book.tsx";
 
 const link = "text-green underline decoration-gold underline-offset-4 hover:decoration-green";
 
-type BookDetailsProps = Pick<NonNullable<BookPageData>, "book" | "facts" | "paragraphs" | "isOnItsWay">;
+type BookDetailsProps = Pick<
+  NonNullable<BookPageData>,
+  "book" | "facts" | "paragraphs" | "isOnItsWay" | "comesOn"
+>;
 
 /**
  * The book itself: cover, details, price and buttons. On a phone the cover is small and beside the title, so that price
  * and Add to Cart are on the first screen.
  */
-export function BookDetails({ book, facts, paragraphs, isOnItsWay }: BookDetailsProps) {
+export function BookDetails({ book, facts, paragraphs, isOnItsWay, comesOn }: BookDetailsProps) {
   const { backendUrl } = useSiteSettings();
   return (
     <div className="page grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 pt-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-12 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-14 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
@@ -55,7 +59,12 @@ export function BookDetails({ book, facts, paragraphs, isOnItsWay }: BookDetails
       <div className="min-w-0 wrap-anywhere max-md:col-span-2">
         <p className="mt-4 flex flex-wrap items-baseline gap-x-5 gap-y-1 sm:mt-5">
           <span className="figures font-display text-32 font-semibold">{formatCedis(book.price)}</span>
-          <Stock copies={book.stock_quantity} digital={digitalName(book)} isOnItsWay={isOnItsWay} />
+          <Stock
+            copies={book.stock_quantity}
+            digital={digitalName(book)}
+            isOnItsWay={isOnItsWay}
+            comesOn={comesOn}
+          />
         </p>
         <div className="mt-3 sm:mt-5">
           <BuyBook book={book} />
@@ -93,15 +102,19 @@ type StockProps = {
   /** What a digital title is. */
   digital: string | null;
   isOnItsWay: boolean;
+  /** When what is coming soon is there. */
+  comesOn: string | null;
 };
 
-function Stock({ copies, digital, isOnItsWay }: StockProps) {
+function Stock({ copies, digital, isOnItsWay, comesOn }: StockProps) {
   if (copies >= currentShop().lowStock)
     return <span className="font-semibold text-green">{digital ?? "In stock"}</span>;
   return (
     <>
-      {copies === 0 ? (
-        <span className="font-semibold text-clay">Out of stock</span>
+      {copies <= 0 ? (
+        <span className="font-semibold text-clay">
+          {[unavailableWords(copies), comesOn].filter(Boolean).join(": ")}
+        </span>
       ) : (
         <span className="font-semibold text-gold-ink">{`Only ${copies} left`}</span>
       )}

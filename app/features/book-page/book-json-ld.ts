@@ -15,6 +15,13 @@ const EBOOK = "https://schema.org/EBook";
 const barcode = ({ kind, isbn }: WholeBook) =>
   kind === "stationery" && isbn && /^\d{13}$/.test(isbn) ? isbn : null;
 
+const availabilityOf = ({ sale_state, stock_quantity }: WholeBook) => {
+  if (sale_state === "coming_soon") return "PreOrder";
+  if (stock_quantity < 0) return "Discontinued";
+  if (sale_state === "last_copies") return "LimitedAvailability";
+  return stock_quantity > 0 ? "InStock" : "OutOfStock";
+};
+
 /**
  * The title for search engines, as schema.org's Product with an offer in cedis, and as a Book unless it is stationery:
  * a digital title of files as an EBook, anything else if it has an ISBN or an author. Omits shipping.
@@ -59,7 +66,9 @@ export function bookJsonLd(book: WholeBook, { url, imageUrl }: Page) {
       url,
       price: (book.price / 100).toFixed(2),
       priceCurrency: "GHS",
-      availability: `https://schema.org/${book.stock_quantity > 0 ? "InStock" : "OutOfStock"}`,
+      availability: `https://schema.org/${availabilityOf(book)}`,
+      ...(book.sale_state === "coming_soon" &&
+        book.available_on && { availabilityStarts: book.available_on }),
       itemCondition: "https://schema.org/NewCondition",
       seller: { "@type": "Organization", name: currentShop().name },
     },

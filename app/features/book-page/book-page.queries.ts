@@ -11,7 +11,7 @@ import { type InPesewas, inPesewas } from "#shared/text/money.ts";
 
 type BookRow = Database["public"]["Tables"]["books"]["Row"];
 
-/** Everything that the shop knows about a book. */
+/** Everything that the shop knows about a book; its stock is what customers can order. */
 export type WholeBook = InPesewas<Pick<BookRow, BookField | keyof CardBook>, "price">;
 
 /**
@@ -19,9 +19,11 @@ export type WholeBook = InPesewas<Pick<BookRow, BookField | keyof CardBook>, "pr
  * @throws BackendFailure
  */
 export async function findBook(client: BackendClient, id: string): Promise<WholeBook | null> {
-  const columns = `${BOOK_COLUMNS}id,average_rating,review_count` as const;
-  const [book] = unwrap(await client.from("books").select(columns).eq("id", id));
-  return book ? inPesewas(book, "price") : null;
+  const columns = `${BOOK_COLUMNS}id,for_sale,average_rating,review_count` as const;
+  const [found] = unwrap(await client.from("books").select(columns).eq("id", id));
+  if (!found) return null;
+  const { for_sale, ...book } = found;
+  return inPesewas({ ...book, stock_quantity: for_sale }, "price");
 }
 
 /**

@@ -23,7 +23,10 @@ const stored = {
   id: "11111111-1111-4111-8111-111111111111",
   title: "Atlas",
   price: 45.5,
-  stock_quantity: 3,
+  stock_quantity: 5,
+  for_sale: 3,
+  sale_state: "on_sale",
+  available_on: null,
   publisher: "Collins",
   authors: null,
   isbn: "9780306406157",
@@ -76,8 +79,8 @@ test("a book's page shows the book, its details, its reviews and related books",
       { _book_id: stored.id },
     ]),
   ]);
-  const { description: _, ...shown } = stored;
-  expect(page?.book).toEqual({ ...shown, price: 4_550 });
+  const { description: _, for_sale, sale_state, available_on, ...shown } = stored;
+  expect(page?.book).toEqual({ ...shown, price: 4_550, stock_quantity: 3 });
   const path = page?.head.path ?? "";
   expect(page?.head).toEqual({
     title: "Atlas",
@@ -140,5 +143,31 @@ test.each([
     expect(page?.head.imageUrl).toMatch(/^https:\/\/shop\.example\/pictures\//);
     expect(page?.head.imageUrl).toMatch(file);
     expect(page?.jsonLd).toMatchObject({ image: page?.head.imageUrl });
+  },
+);
+
+test.each([
+  [
+    { sale_state: "coming_soon", available_on: "2027-01", for_sale: -1 },
+    "January 2027",
+    "PreOrder",
+    "2027-01",
+  ],
+  [{ sale_state: "coming_soon", for_sale: -1 }, null, "PreOrder", undefined],
+  [{ sale_state: "not_for_sale", available_on: "2027-01", for_sale: -2 }, null, "Discontinued", undefined],
+  [{ sale_state: "last_copies", for_sale: 3 }, null, "LimitedAvailability", undefined],
+  [{ sale_state: "last_copies", for_sale: -2 }, null, "Discontinued", undefined],
+])(
+  "tells customers and search engines what the shop does with %j",
+  async (state, comesOn, availability, starts) => {
+    const { client } = answering([{ ...stored, ...state }]);
+    const page = await readBookPage(client, stored.id, origins);
+    expect([page?.book.stock_quantity, page?.comesOn]).toEqual([state.for_sale, comesOn]);
+    expect(page?.jsonLd).toMatchObject({
+      offers: {
+        availability: `https://schema.org/${availability}`,
+        ...(starts && { availabilityStarts: starts }),
+      },
+    });
   },
 );

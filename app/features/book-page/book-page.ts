@@ -8,6 +8,7 @@ import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { PREVIEW_SIZE } from "#shared/books/cover-sizes.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import { formatCedis } from "#shared/text/money.ts";
+import { formatOpenDate } from "#shared/text/open-date.ts";
 import { factsOf } from "./book-facts.ts";
 import { bookJsonLd } from "./book-json-ld.ts";
 import { findBook, isOnItsWay, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
@@ -36,7 +37,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
   const path = bookPath(book);
   const imageUrl = new URL(pictureOf(book, backendUrl), siteUrl).href;
   const isOfCourse = ({ course }: CardBook) => course !== null && course === book.course;
-  const { description, ...shown } = book;
+  const { description, sale_state, available_on, ...shown } = book;
   return {
     book: shown,
     head: { title: book.title, description: describeBook(book), path, imageUrl },
@@ -44,6 +45,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
     facts: factsOf(book),
     paragraphs: (description ?? "").split(/\n\s*\n/).filter((text) => text.trim()),
     isOnItsWay: onItsWay,
+    comesOn: sale_state === "coming_soon" ? formatOpenDate(available_on) : null,
     ratings,
     reviews: reviews.map(({ created_at, ...review }) => ({ ...review, day: formatDay(created_at) })),
     ofCourse: related.filter(isOfCourse),

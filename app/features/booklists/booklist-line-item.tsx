@@ -119,7 +119,7 @@ function InCart({ bookId }: { bookId: string }) {
 function Stock({ line: { book }, wanted }: { line: BooklistLine; wanted: number }) {
   if (!book) return <span className="text-muted">Not sold by us.</span>;
   const left = book.stock_quantity;
-  if (left <= 0) return <span className="font-semibold text-clay print:hidden">{shortageNote(0)}</span>;
+  if (left <= 0) return <span className="font-semibold text-clay print:hidden">{shortageNote(left)}</span>;
   if (left < wanted || left < currentShop().lowStock)
     return <span className="font-semibold text-gold-ink print:hidden">{shortageNote(left)}</span>;
   return <span className="font-semibold text-green print:hidden">In stock</span>;

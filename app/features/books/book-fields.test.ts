@@ -20,6 +20,6 @@ test("An amount's label names its currency, and a text has the database's limit"
 test("The form and the export read every field, a card only those it shows", () => {
   expect(BOOK_COLUMNS.split(",")).toEqual([...bookFieldNames, ""]);
   expect(CARD_COLUMNS).toBe(
-    "id,title,authors,publisher,isbn,price,stock_quantity,course,subject,grade_level,edition,image_url,kind,digital_by,average_rating,review_count",
+    "id,stock_quantity:for_sale,title,authors,publisher,isbn,price,course,subject,grade_level,edition,image_url,kind,digital_by,average_rating,review_count",
   );
 });

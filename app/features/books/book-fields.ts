@@ -3,6 +3,7 @@ import type { NamesOf } from "#shared/calls/names-of.ts";
 import type { InPesewas, Pesewas } from "#shared/text/money.ts";
 import { DIGITAL_BY, type DigitalBy, digitalByNames, kindNames } from "./kind-names.ts";
 import { BOOK_KINDS, type BookKind } from "./kinds.ts";
+import { SALE_STATES, type SaleState, saleStateNames } from "./sale-states.ts";
 
 /**
  * The fields of a book that staff edit, in the order of an export. The columns that are read, the form's rules,
@@ -78,7 +79,6 @@ export const bookFields = [
     name: "stock_quantity",
     label: "Stock Quantity",
     kind: "count",
-    onCard: true,
     headings:
       "stockquantity stock quantity qty quantityinstock qtyinstock stockqty stockonhand qtyonhand onhand instock stocklevel available availablestock soh copies",
   },
@@ -164,6 +164,19 @@ export const bookFields = [
     onCard: true,
     headings: "deliveredas digitalby deliveredby digitaldelivery digitaltype",
   },
+  {
+    name: "sale_state",
+    label: "Status",
+    kind: "choice",
+    headings: "salestate",
+  },
+  {
+    name: "available_on",
+    label: "Available on",
+    kind: "text",
+    limit: 10,
+    headings: "availableon",
+  },
 ] as const satisfies readonly FieldDefinition[];
 
 type Field = (typeof bookFields)[number];
@@ -181,7 +194,9 @@ export type BookValues = {
         ? number
         : F extends { name: "kind" }
           ? BookKind
-          : DigitalBy | null;
+          : F extends { name: "sale_state" }
+            ? SaleState
+            : DigitalBy | null;
 };
 
 type TextField = Extract<Field, { kind: "text" }>;
@@ -199,6 +214,7 @@ export function bookFieldLabel(name: BookField): string {
 export const bookChoices = {
   kind: BOOK_KINDS.map((value) => ({ value, label: kindNames[value] })),
   digital_by: DIGITAL_BY.map((value) => ({ value, label: digitalByNames[value] })),
+  sale_state: SALE_STATES.map((value) => ({ value, label: saleStateNames[value] })),
 } as const;
 
 /** A choice as staff read it; anything else as it is. */
@@ -227,10 +243,15 @@ const cardFields = bookFields
   .map(({ name }) => `${name},`)
   .join("") as NamesOf<typeof bookFields, { onCard: true }>;
 
-/** What a card shows. */
-export const CARD_COLUMNS = `id,${cardFields}average_rating,review_count` as const;
+/** What a card shows; its stock is what customers can order: see left-words.ts. */
+export const CARD_COLUMNS = `id,stock_quantity:for_sale,${cardFields}average_rating,review_count` as const;
 
-type CardField = Extract<Field, { onCard: true }>["name"] | "id" | "average_rating" | "review_count";
+type CardField =
+  | Extract<Field, { onCard: true }>["name"]
+  | "id"
+  | "stock_quantity"
+  | "average_rating"
+  | "review_count";
 
 export type CardRow = Pick<BookRow, CardField>;
 

@@ -5,6 +5,7 @@ import { Icon } from "#app/components/icon.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { emailLink, whatsAppLink } from "#app/features/site/contact-links.ts";
 import { searchPath } from "#app/features/site/navigation.ts";
@@ -181,7 +182,9 @@ function BookChoice({ label, empty, books, onChoose }: BookChoiceProps) {
 function describe(book: CardBook): string {
   const { title, publisher, edition, isbn, price, stock_quantity } = book;
   const stock =
-    stock_quantity > 0 ? (digitalName(book)?.toLowerCase() ?? `${stock_quantity} in stock`) : "out of stock";
+    stock_quantity > 0
+      ? (digitalName(book)?.toLowerCase() ?? `${stock_quantity} in stock`)
+      : unavailableWords(stock_quantity).toLowerCase();
   return [title, publisherName(publisher), edition, isbn, formatCedis(price), stock]
     .filter(Boolean)
     .join(", ");

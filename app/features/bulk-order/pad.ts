@@ -1,6 +1,7 @@
 import { MAX_MATCHED_LINES, type MatchedLine } from "#app/features/booklists/booklist.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { parseIsbn13 } from "#app/features/books/isbn.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { MAX_QUANTITY, TOO_MANY } from "#app/features/cart/cart.ts";
 import { additionProblem, type CartAddition } from "#app/features/cart/cart-problem.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
@@ -122,7 +123,7 @@ export function sortPad(lines: readonly PadLine[], matches: Matches): SortedPad 
 }
 
 function bookProblem(book: CardBook, line: PadLine): string | null {
-  return book.stock_quantity <= 0 ? "Out of stock." : quantityProblem(line);
+  return book.stock_quantity <= 0 ? `${unavailableWords(book.stock_quantity)}.` : quantityProblem(line);
 }
 
 function matchProblem(line: PadLine, match: Match | null): string {

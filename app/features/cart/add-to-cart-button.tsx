@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/button.tsx";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { intentAttribute } from "#app/features/session/sign-in-return.ts";
 import type { CartBook } from "./cart.ts";
 import { addBookToCart } from "./use-cart.ts";
@@ -24,7 +25,8 @@ export function AddToCartButton({ book, quantity = 1, className }: AddToCartButt
     return (
       <div className={className}>
         <Button disabled className="w-full">
-          Out of Stock<span className="sr-only">{`: ${book.title}`}</span>
+          {book.stock_quantity < 0 ? unavailableWords(book.stock_quantity) : "Out of Stock"}
+          <span className="sr-only">{`: ${book.title}`}</span>
         </Button>
       </div>
     );

@@ -4,7 +4,7 @@ import { inPesewas } from "#shared/text/money.ts";
 import type { CartLine } from "./cart.ts";
 
 const LINE =
-  "id, quantity, book:books(id, title, publisher, price, stock_quantity, image_url, subject, course, kind, digital_by)";
+  "id, quantity, book:books(id, title, publisher, price, stock_quantity:for_sale, image_url, subject, course, kind, digital_by)";
 
 /**
  * A user's cart, oldest line first; the database limits it to the rows of one response.

@@ -1,4 +1,5 @@
 import type { CardBook } from "#app/features/books/book-fields.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { type Pesewas, sumPesewas, timesQuantity } from "#shared/text/money.ts";
 
 export type CartBook = Pick<
@@ -47,7 +48,7 @@ export function copiesShort({ book, quantity }: CartLine): number | null {
 
 /** Says how many copies are left of a title that is short. */
 export function shortageNote(left: number): string {
-  return left === 0 ? "Out of stock" : `Only ${left} left`;
+  return left > 0 ? `Only ${left} left` : unavailableWords(left);
 }
 
 /** A whole number from 0 to the limit; 0 removes the line. */

@@ -8,6 +8,7 @@ import { bookIsbn, publisherName } from "#app/features/books/book.ts";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
@@ -110,7 +111,7 @@ export function BookCard(props: BookCardProps) {
 }
 
 function StockNote({ stock }: { stock: number }) {
-  if (stock === 0) return <span className="text-13 font-semibold text-clay">Out of stock</span>;
+  if (stock <= 0) return <span className="text-13 font-semibold text-clay">{unavailableWords(stock)}</span>;
   if (stock < currentShop().lowStock)
     return <span className="text-13 font-semibold text-gold-ink">{`${stock} left`}</span>;
   return null;

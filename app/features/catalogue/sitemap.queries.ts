@@ -25,7 +25,7 @@ export async function listSitemapParts(
 }
 
 /**
- * Ids and titles of the books in a part, by id.
+ * Ids and titles of the books in a part, by id, without those that are not for sale.
  * @throws BackendFailure
  */
 export async function listSitemapBooks(
@@ -34,7 +34,7 @@ export async function listSitemapBooks(
 ): Promise<{ id: string; title: string }[]> {
   const books: { id: string; title: string }[] = [];
   for (;;) {
-    let query = client.from("books").select("id,title").order("id").limit(PAGE_SIZE);
+    let query = client.from("books").select("id,title").gt("for_sale", -2).order("id").limit(PAGE_SIZE);
     const last = books.at(-1);
     if (last) query = query.gt("id", last.id);
     else if (from) query = query.gte("id", from);

@@ -1,3 +1,4 @@
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import type { CartLine } from "#app/features/cart/cart.ts";
 import { customerMessage, isBackendFailure } from "#app/lib/backend/failure-message.ts";
 import { retry } from "#app/lib/backend/retry.ts";
@@ -62,7 +63,13 @@ export function explainRefusal(
   const facts = readLines(error.facts.lines);
   if (error.code === "insufficient_stock" && facts.length > 0)
     return facts
-      .map(({ title, left }) => (left === 0 ? `${title}: sold out.` : `${title}: only ${left} left.`))
+      .map(({ title, left }) =>
+        left === 0
+          ? `${title}: sold out.`
+          : left < 0
+            ? `${title}: ${unavailableWords(left).toLowerCase()}.`
+            : `${title}: only ${left} left.`,
+      )
       .join(" ");
   const reasons = deleted.map((title) => `${title} is no longer sold.`);
   if (error.code === "total_changed") {

@@ -21,7 +21,7 @@ export type HomeShelf = { name: ShelfName; title: string; course: string | null;
 
 /** What its cards show: without authors, ISBN and edition, to keep the page within its size budget. */
 const COLUMNS =
-  "id,title,publisher,price,stock_quantity,image_url,course,subject,grade_level,kind,digital_by,average_rating,review_count";
+  "id,title,publisher,price,stock_quantity:for_sale,image_url,course,subject,grade_level,kind,digital_by,average_rating,review_count";
 
 /**
  * The books on the home page: 4 per shelf, 3 on a stage's; shelves without books are left out.

@@ -46,6 +46,8 @@ describe("a quote", () => {
     expect(shortageOf({ stock: 5, quantity: 5 })).toBeNull();
     expect(shortageOf({ stock: 4, quantity: 5 })).toBe("Only 4 left");
     expect(shortageOf({ stock: 0, quantity: 5 })).toBe("Out of stock");
+    expect(shortageOf({ stock: -1, quantity: 5 })).toBe("Coming soon");
+    expect(shortageOf({ stock: -2, quantity: 5 })).toBe("No longer available");
     expect(shortageOf({ stock: null, quantity: 5 })).toBe("No longer sold");
   });
 

@@ -1,4 +1,5 @@
 import type { BadgeVariant } from "#app/components/badge.tsx";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { isSent } from "#shared/orders/delivery.ts";
 import { isIncluded, type QuoteDelivery } from "#shared/orders/quote-delivery.ts";
 import { type Pesewas, pesewasFromCedis, sumPesewas, timesQuantity } from "#shared/text/money.ts";
@@ -127,7 +128,7 @@ export function lineAmount({ shop_price, unit_price, quantity }: Priced): Pesewa
 /** Why this line cannot be ordered now; null when it can. */
 export function shortageOf({ stock, quantity }: Pick<QuoteLine, "stock" | "quantity">): string | null {
   if (stock === null) return "No longer sold";
-  if (stock === 0) return "Out of stock";
+  if (stock <= 0) return unavailableWords(stock);
   return stock < quantity ? `Only ${stock} left` : null;
 }
 

@@ -7,14 +7,15 @@ import { toggleStockAlert, useIsWaitingFor } from "./use-stock-alerts.ts";
 type Book = { id: string; title: string };
 
 /**
- * For a sold-out book: requests an email when it is back in stock, or cancels the request. Until hydration the button
+ * For a book that is sold out or coming soon: requests an email when it is there, or cancels the request. Until hydration the button
  * leads to the sign-in page.
  */
 export function StockAlertButton({ book }: { book: Book & { stock_quantity: number } }) {
-  return book.stock_quantity > 0 ? null : <AlertForm book={book} />;
+  const left = book.stock_quantity;
+  return left > 0 || left < -1 ? null : <AlertForm book={book} when={left < 0 ? "here" : "back"} />;
 }
 
-function AlertForm({ book }: { book: Book }) {
+function AlertForm({ book, when }: { book: Book; when: string }) {
   const isWaiting = useIsWaitingFor(book.id);
   const navigate = useNavigate();
 
@@ -32,7 +33,7 @@ function AlertForm({ book }: { book: Book }) {
     >
       {isWaiting && "We'll email you."}
       <Button type="submit" variant="quiet" size="small" className="-mx-2 px-2! text-left max-sm:text-13!">
-        {isWaiting ? "Undo" : "Email me when it's back"}
+        {isWaiting ? "Undo" : `Email me when it's ${when}`}
         <span className="sr-only">{`: ${book.title}`}</span>
       </Button>
     </form>

@@ -34,7 +34,7 @@ export async function listAwaitedBooks(client: BackendClient, userId: string) {
   const rows = unwrap(
     await client
       .from("stock_alerts")
-      .select("book:books(id, title, stock_quantity)")
+      .select("book:books(id, title, stock_quantity:for_sale)")
       .eq("user_id", userId)
       .order("created_at", { ascending: false }),
   );

@@ -44,11 +44,18 @@ export default function BookPage({ loaderData }: Route.ComponentProps) {
       </div>
     );
   if (!loaded) return <LazyNotFound />;
-  const { book, facts, paragraphs, isOnItsWay, ratings, reviews, ofCourse, ofPublisher } = loaded;
+  const { book, facts, paragraphs, isOnItsWay, comesOn, ratings, reviews, ofCourse, ofPublisher } = loaded;
   return (
     <div className="pb-20">
       {/* Choices made for one book must not carry over to another. */}
-      <BookDetails key={book.id} book={book} facts={facts} paragraphs={paragraphs} isOnItsWay={isOnItsWay} />
+      <BookDetails
+        key={book.id}
+        book={book}
+        facts={facts}
+        paragraphs={paragraphs}
+        isOnItsWay={isOnItsWay}
+        comesOn={comesOn}
+      />
       <BookReviews key={`reviews ${book.id}`} book={book} ratings={ratings} reviews={reviews} />
       <RelatedBooks publisher={book.publisher} ofCourse={ofCourse} ofPublisher={ofPublisher} />
     </div>

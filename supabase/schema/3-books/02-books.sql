@@ -1,6 +1,24 @@
 -- Books and stationery: what the shop sells. Everyone reads them; admins write them. Ratings are maintained by the
 -- reviews' trigger alone, the search columns by the database.
 
+/* See books.for_sale. */
+create function private.copies_for_sale(_sale_state text, _stock int)
+returns int language sql immutable parallel safe set search_path = '' as $$
+  select case when _sale_state = 'coming_soon' then -1
+              when _sale_state = 'not_for_sale' or _sale_state = 'last_copies' and _stock <= 0 then -2 else _stock end
+$$;
+grant execute on function private.copies_for_sale to anon, authenticated, service_role;
+
+/* Whether a text is a year, a month or a day: '2027', '2027-01', '2027-01-15'. */
+create function private.is_open_date(_text text)
+returns boolean language sql immutable parallel safe set search_path = '' as $$
+  select case when _text ~ '^(19|20)[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$'
+              then length(_text) < 10 or substr(_text, 9)::int <= extract(day from
+                     make_date(left(_text, 4)::int, substr(_text, 6, 2)::int, 1) + interval '1 month' - interval '1 day')
+              else _text is null end
+$$;
+grant execute on function private.is_open_date to anon, authenticated, service_role;
+
 create table public.books (
   id uuid primary key default gen_random_uuid(),
   title text not null,
@@ -44,6 +62,12 @@ create table public.books (
   -- codes, and its stock is the database's own (4-orders/15-digital-titles).
   kind text not null default 'book',
   digital_by text,
+  -- Whether the shop sells it. What is coming soon may have the day, the month or the year from which it is there: '2027-01'.
+  sale_state text not null default 'on_sale',
+  available_on text,
+  -- How many copies customers can order: those in stock, -1 of a title that is coming soon, -2 of one that is not for sale. Whatever asks
+  -- whether a title can be bought or shown asks this.
+  for_sale integer not null generated always as (private.copies_for_sale(sale_state, stock_quantity)) stored,
   constraint books_title_is_short check (length(title) between 1 and 500),
   constraint books_authors_are_short check (length(authors) <= 1000),
   constraint books_publisher_is_short check (length(publisher) <= 200),
@@ -58,6 +82,8 @@ create table public.books (
   constraint books_kind_is_known check (kind in ('book', 'digital', 'stationery')),
   constraint books_are_digital_by_something check (
     case when kind = 'digital' then digital_by is not null and digital_by in ('file', 'code') else digital_by is null end),
+  constraint books_sale_state_is_known check (sale_state in ('on_sale', 'coming_soon', 'last_copies', 'not_for_sale')),
+  constraint books_available_on_is_a_date check (private.is_open_date(available_on)),
   constraint books_price_is_not_negative check (price between 0 and 99999999.99),
   constraint books_price_is_in_pesewas check (price = round(price, 2)),
   constraint books_stock_is_not_negative check (stock_quantity >= 0),
@@ -67,26 +93,26 @@ create table public.books (
 -- One index per filter and sort order, each including every column that pages are filtered and ordered by: even among a million books,
 -- one of these alone finds a page.
 create index books_by_title on public.books (title_key, id)
-  include (publisher, course, subject, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, grade_level, kind, price, for_sale, average_rating, review_count, created_at);
 create index books_by_publisher on public.books (publisher, title_key, id)
-  include (course, subject, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
+  include (course, subject, grade_level, kind, price, for_sale, average_rating, review_count, created_at);
 create index books_by_course on public.books (course, title_key, id)
-  include (publisher, subject, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, subject, grade_level, kind, price, for_sale, average_rating, review_count, created_at);
 create index books_by_subject on public.books (subject, title_key, id)
-  include (publisher, course, grade_level, kind, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, grade_level, kind, price, for_sale, average_rating, review_count, created_at);
 create index books_by_grade_level on public.books (grade_level, title_key, id)
-  include (publisher, course, subject, kind, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, kind, price, for_sale, average_rating, review_count, created_at);
 create index books_by_price on public.books (price, title_key, id)
-  include (publisher, course, subject, grade_level, kind, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, grade_level, kind, for_sale, average_rating, review_count, created_at);
 create index books_by_rating on public.books (average_rating desc nulls last, review_count desc, title_key, id)
-  include (publisher, course, subject, grade_level, kind, price, stock_quantity);
+  include (publisher, course, subject, grade_level, kind, price, for_sale);
 create index books_best_rated on public.books (average_rating desc, review_count desc, id)
-  where average_rating is not null and stock_quantity > 0;
+  where average_rating is not null and for_sale > 0;
 create index books_newest_first on public.books (created_at desc, id desc)
-  include (publisher, course, subject, grade_level, kind, price, stock_quantity);
-create index books_by_stock on public.books (stock_quantity, id);
+  include (publisher, course, subject, grade_level, kind, price, for_sale);
+create index books_by_stock on public.books (stock_quantity, id) include (for_sale);
 create index books_by_kind on public.books (kind, title_key, id)
-  include (publisher, course, subject, grade_level, price, stock_quantity, average_rating, review_count, created_at);
+  include (publisher, course, subject, grade_level, price, for_sale, average_rating, review_count, created_at);
 create index books_by_isbn on public.books (isbn_key);
 -- What waits to be sorted into it is read through by every search: no more than eight pages.
 create index books_search on public.books using gin (search_text extensions.gin_trgm_ops)

@@ -19,7 +19,8 @@ language sql immutable set search_path = '' as $$
     ('age_range', 'age range', 200, false, false),
     ('curriculum_type', 'curriculum type', 200, false, false),
     ('edition', 'edition', 200, false, false),
-    ('shelf', 'shelf place', 60, false, false)
+    ('shelf', 'shelf place', 60, false, false),
+    ('available_on', 'date', 10, false, false)
 $$;
 grant execute on function private.book_texts to authenticated, service_role;
 
@@ -48,6 +49,12 @@ returns text[] language sql immutable parallel safe set search_path = '' as $$
 $$;
 grant execute on function private.book_kinds to authenticated, service_role;
 
+create function private.sale_states()
+returns text[] language sql immutable parallel safe set search_path = '' as $$
+  select '{on_sale,coming_soon,last_copies,not_for_sale}'::text[]
+$$;
+grant execute on function private.sale_states to authenticated, service_role;
+
 create function private.check_book()
 returns trigger language plpgsql set search_path = '' as $$
 declare
@@ -75,6 +82,12 @@ begin
   new.digital_by := case when new.kind = 'digital' then coalesce(private.clean_line(new.digital_by), 'file') end;
   perform private.require_choice('kind', 'The kind', new.kind, private.book_kinds()),
     private.require_choice('digital_by', 'What a digital title is delivered as', new.digital_by, '{file,code}');
+  new.sale_state := coalesce(private.clean_line(new.sale_state), 'on_sale');
+  perform private.require_choice('sale_state', 'The status', new.sale_state, private.sale_states());
+  if not private.is_open_date(new.available_on) then
+    perform private.refuse('PT400', 'invalid_field', 'The date must be a year, a month or a day, such as 2027-01 or 2027-01-15.',
+      jsonb_build_object('field', 'available_on', 'rule', 'date'));
+  end if;
   -- A new digital title has no files or codes yet. A restored one may: see restore_book.
   if tg_op = 'INSERT' and new.kind = 'digital' and coalesce(current_setting('shop.task', true), '') <> 'restore' then
     new.stock_quantity := 0;
@@ -129,12 +142,12 @@ begin
   return written;
 end $$;
 
-/* A book with the fields shown on cards. */
+/* A book with the fields shown on cards. Its stock is what customers can order. */
 create function private.book_card(_book public.books)
 returns jsonb language sql immutable set search_path = '' as $$
   select case when _book.id is not null then jsonb_build_object(
     'id', _book.id, 'title', _book.title, 'authors', _book.authors, 'publisher', _book.publisher, 'isbn', _book.isbn,
-    'price', _book.price, 'stock_quantity', _book.stock_quantity, 'course', _book.course, 'subject', _book.subject,
+    'price', _book.price, 'stock_quantity', _book.for_sale, 'course', _book.course, 'subject', _book.subject,
     'grade_level', _book.grade_level, 'edition', _book.edition, 'image_url', _book.image_url,
     'average_rating', _book.average_rating, 'review_count', _book.review_count,
     'kind', _book.kind, 'digital_by', _book.digital_by) end

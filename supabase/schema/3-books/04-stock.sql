@@ -128,14 +128,22 @@ exception when lock_not_available then
   perform private.refuse('PT409', 'books_busy', 'The catalogue is being updated. Please try again in a minute.');
 end $$;
 
+/* What is left of a title, for people. */
+create function private.left_words(_left int)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case _left when -1 then 'coming soon' when -2 then 'no longer available' else format('%s left', _left) end
+$$;
+
 /*
  * Moves stock of several books at once, all or nothing: refuses with the titles that have too few, writes the movements with the
- * reason. Positive quantities come back. The caller has locked the books. Like lock_books, it is planned once for any
+ * reason. Positive quantities come back. New orders and copies added to an order take only what is for sale; whatever an order has already, it can
+ * get back. The caller has locked the books. Like lock_books, it is planned once for any
  * list of books: with a plan for each list an order of one line takes 7.8 ms in place of 5.8 ms (PostgreSQL 15, 100,000 books).
  */
 create function private.move_locked_stock(_book_ids uuid[], _quantities int[], _reason text, _order_id uuid)
 returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
+  sells constant boolean := _reason in ('order', 'change');
   moved int;
   short jsonb;
 begin
@@ -147,23 +155,25 @@ begin
    where b.id = m.book_id and m.quantity <> 0
      and not exists (
        select from unnest(_book_ids, _quantities) as l (book_id, quantity) join public.books s on s.id = l.book_id
-        where s.stock_quantity + l.quantity < 0);
+        where case when sells and l.quantity < 0 then s.for_sale else s.stock_quantity end + l.quantity < 0);
   get diagnostics moved = row_count;
 
   -- Some are deleted, or some have too few.
   if moved < cardinality(_book_ids) then
     select jsonb_agg(jsonb_build_object(
-             'book_id', b.id, 'title', b.title, 'requested', -m.quantity, 'left', b.stock_quantity)
+             'book_id', b.id, 'title', b.title, 'requested', -m.quantity, 'left', b.available)
              order by private.fold(b.title))
       into short
       from unnest(_book_ids, _quantities) as m (book_id, quantity)
-      join (select id, title, stock_quantity from public.books where moved = 0
-            union all select id, title, stock_quantity from private.gone_books) as b on b.id = m.book_id
-     where b.stock_quantity + m.quantity < 0;
+      cross join lateral (
+        select id, title, case when sells and m.quantity < 0 then for_sale else stock_quantity end as available
+          from public.books where moved = 0 and id = m.book_id
+        union all select id, title, stock_quantity from private.gone_books where id = m.book_id) as b
+     where b.available + m.quantity < 0;
     if short is not null then
       perform private.refuse('PT409', 'insufficient_stock',
         'Not enough in stock: ' || (
-          select string_agg(format('%s (%s left)', line ->> 'title', line ->> 'left'), ', ')
+          select string_agg(format('%s (%s)', line ->> 'title', private.left_words((line ->> 'left')::int)), ', ')
           from jsonb_array_elements(short) as line) || '.',
         jsonb_build_object('lines', short));
     end if;

@@ -6,14 +6,16 @@
 /*
  * A search of the catalogue: text, filters, order and position. Each attribute is optional: null or a blank text means that it does not
  * apply. q is found anywhere in title, authors, publisher, course, subject, ISBN or description. sort is 'best' (of the matches of q; by
- * title without it), 'price', 'price-desc', 'newest' or 'rating'; by default books are ordered by title (case and accents do not count), then
+ * title without it), 'price', 'price-desc', 'newest' or 'rating'; sale_state is one of private.sale_states or 'any': without it, titles that are
+ * not for sale are found by their ISBN alone; by default books are ordered by title (case and accents do not count), then
  * id. page is at most 100, page_size at most 1,000 (24); beyond them, in the default order, after_title with after_id continues after a book,
  * before_title with before_id goes back before one. In calls through the API it is a JSON object.
  */
 create type public.book_search as (
   q text, publisher text, course text, subject text, grade_level text, curriculum_type text,
   min_price numeric, max_price numeric, min_rating numeric, in_stock boolean,
-  sort text, page int, page_size int, after_title text, after_id uuid, before_title text, before_id uuid, kind text
+  sort text, page int, page_size int, after_title text, after_id uuid, before_title text, before_id uuid, kind text,
+  sale_state text
 );
 
 /* The WHERE clause for the books b that contain a text; "true" for a blank one. */
@@ -24,8 +26,18 @@ returns text language sql immutable set search_path = '' as $$
 $$;
 grant execute on function private.text_condition to anon, authenticated, service_role;
 
+/* The WHERE clause for the books b in a state, as the search has it: only an ISBN finds what is not for sale. */
+create function private.state_condition(_sale_state text, _q text)
+returns text language sql immutable parallel safe set search_path = '' as $$
+  select case _sale_state when 'any' then null when 'on_sale' then 'b.for_sale >= 0' when 'coming_soon' then 'b.for_sale = -1'
+              when 'not_for_sale' then 'b.for_sale = -2' when 'last_copies' then 'b.sale_state = ''last_copies'''
+              else case when private.isbn13(_q) is null then 'b.for_sale > -2'
+                        else format('(b.for_sale > -2 or b.isbn13 = %L)', private.isbn13(_q)) end end
+$$;
+grant execute on function private.state_condition to anon, authenticated, service_role;
+
 /*
- * The WHERE clause for the books b that match; "true" without filters. With _price_is_filter, or beside another filter, the price index is
+ * The WHERE clause for the books b that match; "true" without filters for a search of any state. With _price_is_filter, or beside another filter, the price index is
  * not used: under row level security the planner expects only a few books in any price range.
  */
 create function private.book_conditions(_search public.book_search, _price_is_filter boolean default false)
@@ -48,7 +60,8 @@ begin
   if _search.min_price is not null then conditions := conditions || format(price_is, '>=', _search.min_price); end if;
   if _search.max_price is not null then conditions := conditions || format(price_is, '<=', _search.max_price); end if;
   if _search.min_rating is not null then conditions := conditions || format('b.average_rating >= %L::numeric', _search.min_rating); end if;
-  if _search.in_stock then conditions := conditions || 'b.stock_quantity > 0'::text; end if;
+  if _search.in_stock then conditions := conditions || 'b.for_sale > 0'::text;
+  else conditions := array_remove(conditions || private.state_condition(_search.sale_state, _search.q), null); end if;
   return coalesce(nullif(array_to_string(conditions, ' and '), ''), 'true');
 end $$;
 grant execute on function private.book_conditions to anon, authenticated, service_role;
@@ -248,6 +261,7 @@ begin
   end if;
   if by_price then
     part := null;
+    part.sale_state := 'any';
     part.min_price := _search.min_price;
     part.max_price := _search.max_price;
     bounds := private.book_conditions(part);

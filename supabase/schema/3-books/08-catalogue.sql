@@ -62,7 +62,7 @@ end $$;
 grant execute on function public.list_book_facets to anon, authenticated, service_role;
 
 /*
- * What a page of the catalogue shows, in one call: {"books", "total", "facets"}, as search_books (only these columns; none with page_size
+ * What a page of the catalogue shows, in one call: {"books", "total", "facets"}, as search_books (only these columns, "name:column" under another name; none with page_size
  * 0), count_books and list_book_facets return them for the same search. "total" and "facets" are null unless requested. The ids of few
  * matches are looked up once for all three.
  */
@@ -71,7 +71,9 @@ create function public.catalogue_page(
 ) returns json language plpgsql stable set search_path = '' as $$
 declare
   -- Each once: the description a thousand times would be a large response.
-  columns constant text := (select string_agg(distinct format('b.%I', name), ', ') from unnest(_columns) as name);
+  columns constant text := (
+    select string_agg(distinct case when name like '%:%' then format('b.%I as %I', split_part(name, ':', 2), split_part(name, ':', 1))
+                                    else format('b.%I', name) end, ', ') from unnest(_columns) as name);
   conditions constant text := private.book_conditions(_search);
   text_only public.book_search;
   ids uuid[];
@@ -94,7 +96,8 @@ begin
   end if;
   if _with_facets then
     text_only.q := _search.q;
-    facets_of := case when ids is not null and conditions = private.text_condition(_search.q) then format('b.id = any (%L::uuid[])', ids)
+    text_only.sale_state := _search.sale_state;
+    facets_of := case when ids is not null and conditions = private.book_conditions(text_only) then format('b.id = any (%L::uuid[])', ids)
                       else private.counting_conditions(text_only) end;
     execute 'select coalesce(json_agg(f), ''[]'') from (' || private.book_facets_query(facets_of) || ') as f' into facets;
   end if;
@@ -111,7 +114,7 @@ returns setof public.books language sql stable set search_path = '' rows 8 as $$
     from (values ('Primary', '(primary|ks1|ks2)'), ('Secondary/IGCSE', 'igcse'), ('A Level', 'a[ -]level'))
            as s (section, pattern)
     join public.books b on b.grade_level ~* s.pattern or b.course ~* s.pattern
-   where s.section = _section and b.publisher = _publisher
+   where s.section = _section and b.publisher = _publisher and b.for_sale > -2
    order by b.title_key, b.id limit 8
 $$;
 grant execute on function public.list_publisher_books to anon, authenticated, service_role;
@@ -137,7 +140,7 @@ begin
   return query execute
     'with counted as materialized (
        select b.grade_level, case when cardinality($1) > 0 then width_bucket(b.price, $1) else 0 end as price_range,
-              b.stock_quantity > 0 as in_stock, b.kind, count(*) as books
+              b.for_sale > 0 as in_stock, b.kind, count(*) as books
          from public.books b where ' || private.counting_conditions(others) || '
         group by 1, 2, 3, 4
      ), fitting as (

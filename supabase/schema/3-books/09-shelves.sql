@@ -23,12 +23,12 @@ create function public.list_home_shelves()
 returns table (shelf text, "position" int, book_id uuid) language sql stable set search_path = '' as $$
   with newest as (
     select 'newest' as shelf, b.id, row_number() over (order by b.created_at desc, b.id desc) as place
-      from (select * from public.books where stock_quantity > 0 order by created_at desc, id desc limit 4) as b
+      from (select * from public.books where for_sale > 0 order by created_at desc, id desc limit 4) as b
   ), rated as (
     select 'best-rated' as shelf, b.id,
            row_number() over (order by b.average_rating desc, b.review_count desc, b.id) as place
       from (
-        select * from public.books where average_rating is not null and stock_quantity > 0
+        select * from public.books where average_rating is not null and for_sale > 0
          order by average_rating desc, review_count desc, id limit 4
       ) as b
   ), staged as (
@@ -37,7 +37,7 @@ returns table (shelf text, "position" int, book_id uuid) language sql stable set
              partition by private.stage_of(b.grade_level, b.course)
              order by b.average_rating desc nulls last, b.review_count desc, b.created_at desc, b.id
            ) as place
-      from (select * from public.books where stock_quantity > 0 order by created_at desc, id desc limit 5000) as b
+      from (select * from public.books where for_sale > 0 order by created_at desc, id desc limit 5000) as b
   )
   select s.shelf, s.place::int, s.id
     from (
@@ -76,12 +76,12 @@ returns setof public.books language sql stable set search_path = '' as $$
       from this cross join lateral (
         (select b.id, b.title_key, b.subject, b.publisher, private.level_of(b.grade_level, b.title) as level
            from public.books b
-          where b.course = this.course and (b.title_key, b.id) > (this.title_key, this.id)
+          where b.course = this.course and b.for_sale > -2 and (b.title_key, b.id) > (this.title_key, this.id)
           order by b.title_key, b.id limit 250)
         union all
         (select b.id, b.title_key, b.subject, b.publisher, private.level_of(b.grade_level, b.title)
            from public.books b
-          where b.course = this.course and (b.title_key, b.id) < (this.title_key, this.id)
+          where b.course = this.course and b.for_sale > -2 and (b.title_key, b.id) < (this.title_key, this.id)
           order by b.title_key desc, b.id desc limit 250)
       ) as near
   ), of_publisher as (
@@ -91,11 +91,11 @@ returns setof public.books language sql stable set search_path = '' as $$
            ) as place
       from this cross join lateral (
         (select b.id, b.title_key, b.subject, b.course, b.average_rating from public.books b
-          where b.publisher = this.publisher and (b.title_key, b.id) > (this.title_key, this.id)
+          where b.publisher = this.publisher and b.for_sale > -2 and (b.title_key, b.id) > (this.title_key, this.id)
           order by b.title_key, b.id limit 250)
         union all
         (select b.id, b.title_key, b.subject, b.course, b.average_rating from public.books b
-          where b.publisher = this.publisher and (b.title_key, b.id) < (this.title_key, this.id)
+          where b.publisher = this.publisher and b.for_sale > -2 and (b.title_key, b.id) < (this.title_key, this.id)
           order by b.title_key desc, b.id desc limit 250)
       ) as near
      where this.course is null or near.course is distinct from this.course

@@ -146,7 +146,7 @@ begin
     'select array_agg(id) from ('
     '  select b.id from public.books b, lateral (select split_part(b.word_text, ''| '', 1) as title) as t'
     '   where b.id = any ($1) and not (%s)'
-    '   order by %s desc, b.stock_quantity = 0, b.title_key, b.id'
+    '   order by %s desc, b.for_sale <= 0, b.title_key, b.id'
     '   limit %s) as best', _found, private.terms_score(_terms), _most) into ids using candidates;
   return coalesce(ids, '{}');
 end $$;
@@ -197,7 +197,8 @@ begin
   filters.q := null;
   conditions := private.book_conditions(filters);
   if isbn is not null then
-    execute format('select array_agg(b.id) from public.books b where b.isbn_key = $1 and %s and not (%s)', conditions, literal)
+    filters.sale_state := coalesce(filters.sale_state, 'any');
+    execute format('select array_agg(b.id) from public.books b where b.isbn_key = $1 and %s and not (%s)', private.book_conditions(filters), literal)
       into ids using isbn;
   end if;
   if ids is null then

@@ -38,7 +38,7 @@ begin
   select string_agg(t.needed, ' and '), string_agg(t.query, ' & ') into words, query from private.typed_terms(_terms) as t;
   return format(
     'with found as ('
-    '  (select b.id from public.books b where private.words_vector(b.word_text) @@ %1$L and %2$s and b.title_key not like %3$L limit 200)%4$s'
+    '  (select b.id from public.books b where private.words_vector(b.word_text) @@ %1$L and %2$s and b.for_sale > -2 and b.title_key not like %3$L limit 200)%4$s'
     ') select b.id, b.title, b.publisher, b.course, b.subject, b.image_url, b.price'
     '    from found join public.books b using (id), lateral (select split_part(b.word_text, ''| '', 1) as title) as t'
     '   where b.title_key not like %3$L'
@@ -46,8 +46,8 @@ begin
     coalesce(query, ''), coalesce(words, 'false'), private.begins_pattern(_typed),
     -- An ISBN's digits, with hyphens or without, in its long or its short form.
     case when digits is not null then format(
-      ' union (select b.id from public.books b where b.isbn_key like %L or b.isbn_key like %L or b.isbn_key = %L order by b.isbn_key, b.id limit 5)',
-      digits || '%', '978' || digits || '%', private.isbn_key(digits))
+      ' union (select b.id from public.books b where (b.isbn_key like %L or b.isbn_key like %L) and b.for_sale > -2 or b.isbn_key = %L'
+      ' order by b.isbn_key, b.id limit 5)', digits || '%', '978' || digits || '%', private.isbn_key(digits))
     else '' end,
     -- Whole, so that 'jhs 2' is not the beginning of '2B'.
     '% ' || (_terms -> -1 ->> 'typed') || '%', private.terms_score(jsonb_path_query_array(_terms, '$[*] ? (@.words != null)')), _most);
@@ -71,7 +71,7 @@ returns text language sql stable set search_path = '' as $$
       '  where best.weight * 2 >= (select max(weight) from best) order by best.weight desc, (%4$s) desc, b.title_key, b.id limit 5',
       string_agg(format(
         '(select b.id, b.title, b.publisher, b.course, b.subject, b.image_url, b.price, b.title_key, b.word_text'
-        '   from public.books b where private.words_vector(b.word_text) @@ %L limit %s)', query, 1200 / terms), ' union all '),
+        '   from public.books b where private.words_vector(b.word_text) @@ %L and b.for_sale > -2 limit %s)', query, 1200 / terms), ' union all '),
       string_agg(needed, ', '), terms, private.terms_score(jsonb_path_query_array(_terms, '$[*] ? (@.words != null)')))
     from (select *, count(*) over () as terms from private.typed_terms(_terms)) as each where terms > 1 group by terms
 $$;
@@ -95,7 +95,7 @@ begin
   if length(typed) < 2 then return; end if;
   return query execute format(
     'select b.id, b.title, b.publisher, b.course, b.subject, b.image_url, b.price'
-    '  from public.books b where b.title_key like %L order by b.title_key, b.id limit 5',
+    '  from public.books b where b.title_key like %L and b.for_sale > -2 order by b.title_key, b.id limit 5',
     private.begins_pattern(typed));
   get diagnostics shown = row_count;
   if shown = 5 then return; end if;

@@ -194,13 +194,15 @@ begin
       value := case when field.is_long then private.clean_text(_raw ->> field.name)
                     else private.clean_line(_raw ->> field.name) end;
       if field.name = 'isbn' then value := private.written_isbn(value); end if;
+      if field.name = 'available_on' and not private.is_open_date(value) then value := null; end if;
       fields := fields || jsonb_build_object(field.name, value);
       if length(value) > field.at_most then
         problems := problems || format('The %s is too long (at most %s characters).', field.label, field.at_most);
       end if;
     end if;
   end loop;
-  for field in select * from (values ('kind', 'kind', private.book_kinds()), ('digital_by', 'delivery of a digital title', '{file,code}'))
+  for field in select * from (values ('kind', 'kind', private.book_kinds()), ('digital_by', 'delivery of a digital title', '{file,code}'),
+                             ('sale_state', 'status', private.sale_states()))
                  as c (name, label, choices) loop
     if _raw ? field.name then
       value := lower(private.clean_line(_raw ->> field.name));
@@ -260,7 +262,8 @@ $$;
 /*
  * Staff: adds a chunk of rows, [{"line": 2, "title": …, "isbn": …, "price": …, "stock_quantity": …, …}], values as text or
  * numbers; a line sent again replaces the former. A row may carry the id of its book, the stock that it had when it was exported (seen_stock),
- * the marks of its other fields, its cells as the file has them, its price in another currency, and problems, with which it is refused. Returns how many were staged.
+ * the marks of its other fields, its cells as the file has them, its price in another currency, and problems, with which it is refused. A title that
+ * is not for sale and that the shop doesn't have is left out as what is no book is: that is no fault of the list. Returns how many were staged.
  */
 create function private.stage_book_import_rows(_import_id uuid, _rows jsonb)
 returns int language plpgsql security definer set search_path = '' as $$
@@ -276,14 +279,19 @@ begin
     perform private.refuse('PT400', 'invalid_rows', 'Rows must be an array of objects with a line number.');
   end if;
   insert into public.book_import_rows (import_id, line, fields, cells, given_id, isbn_key, isbn_problem, not_a_book, source_price, source_currency, problems)
-  select _import_id, (r ->> 'line')::int, read.fields, r -> 'cells',
-         private.as_uuid(r ->> 'id'),
-         case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end,
-         coalesce(left(private.clean_line(r ->> 'isbn_problem'), 300),
-                  case when cardinality(private.isbns(read.fields ->> 'isbn')) > 1 then 'There are several ISBNs in one cell. Keep one.' end),
-         coalesce(r -> 'not_a_book' = 'true', false), source.price, case when source.price is not null then r ->> 'source_currency' end,
-         private.import_problems(r -> 'problems') || read.problems
+  select _import_id, (r ->> 'line')::int, case when gone.unknown then '{}' else read.fields end, r -> 'cells',
+         private.as_uuid(r ->> 'id'), case when not gone.unknown then key.isbn end,
+         case when not gone.unknown then
+           coalesce(left(private.clean_line(r ->> 'isbn_problem'), 300),
+                    case when cardinality(private.isbns(read.fields ->> 'isbn')) > 1 then 'There are several ISBNs in one cell. Keep one.' end) end,
+         gone.unknown or coalesce(r -> 'not_a_book' = 'true', false), source.price,
+         case when source.price is not null then r ->> 'source_currency' end,
+         case when gone.unknown then array['The list says that it is no longer sold, and the shop doesn''t have it.']
+              else private.import_problems(r -> 'problems') || read.problems end
     from jsonb_array_elements(_rows) as r, private.read_import_row(r) as read,
+         lateral (select case when r ->> 'isbn_problem' is null then private.isbn_key(read.fields ->> 'isbn') end as isbn) as key,
+         lateral (select coalesce(read.fields ->> 'sale_state' in ('not_for_sale', 'last_copies') and private.as_uuid(r ->> 'id') is null
+                                  and not exists (select from public.books b where b.isbn_key = key.isbn), false) as unknown) as gone,
          lateral (select case when jsonb_typeof(r -> 'source_price') = 'number' and length(r ->> 'source_currency') between 1 and 3
                                 and (r ->> 'source_price')::numeric between 0 and 99999999.99
                               then (r ->> 'source_price')::numeric(10, 2) end as price) as source

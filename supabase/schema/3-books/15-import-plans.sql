@@ -7,7 +7,7 @@
 create function private.marked_fields()
 returns text[] language sql immutable parallel safe set search_path = '' as $$
   select '{title,authors,publisher,isbn,price,course,subject,grade_level,age_range,curriculum_type,edition,description,image_url,shelf,kind,
-           digital_by}'::text[]
+           digital_by,sale_state,available_on}'::text[]
 $$;
 
 /*
@@ -35,7 +35,7 @@ begin
     select e.book || jsonb_build_object('marks', private.marks_of(e.book, b.isbn_key))
       from unnest(_book_ids) with ordinality as asked (id, position)
       join public.books b on b.id = asked.id
-     cross join lateral (select to_jsonb(b) - '{search_text,word_text,title_key,isbn_key,isbn13}'::text[] as book) as e
+     cross join lateral (select to_jsonb(b) - '{search_text,word_text,title_key,isbn_key,isbn13,for_sale}'::text[] as book) as e
      order by asked.position;
 end $$;
 select private.expose('export_books', 'authenticated', 'service_role');

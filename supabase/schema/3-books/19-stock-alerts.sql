@@ -1,4 +1,4 @@
--- 'Email me when it's back': a row per customer and sold-out book, which lasts until its one email is sent. The email is written in the
+-- 'Email me when it's back', or when it's here: a row per customer and book that is sold out or coming soon, which lasts until its one email is sent. The email is written in the
 -- transaction that brings the book back, like all emails of the shop; who gets it and what it says is read when it is sent.
 
 create table public.stock_alerts (
@@ -7,6 +7,8 @@ create table public.stock_alerts (
   user_id uuid not null references public.profiles (id) on delete cascade,
   book_id uuid not null references public.books (id) on delete cascade,
   created_at timestamptz not null default clock_timestamp(),
+  -- Whether the book was coming soon: its email says that it is there, not that it is back.
+  is_new boolean not null default false,
   constraint stock_alerts_one_a_book unique (user_id, book_id)
 );
 create index stock_alerts_by_book on public.stock_alerts (book_id, created_at, id);
@@ -21,7 +23,7 @@ create policy "customers take back their own stock alerts" on public.stock_alert
   for delete to authenticated using (user_id = (select auth.uid()));
 
 /*
- * Customers: request one email when this sold-out book is back in stock. A repeated request changes nothing.
+ * Customers: request one email when this sold-out book is back in stock, or one that is coming soon is there. A repeated request changes nothing.
  *
  * The book stays locked until the alert is there: a restock at the same moment either is seen here, or sees the alert.
  */
@@ -29,7 +31,7 @@ create function private.request_stock_alert(_book_id uuid)
 returns void language plpgsql security definer set search_path = '' as $$
 declare
   asking constant uuid := auth.uid();
-  in_stock int;
+  left_to_sell int;
 begin
   perform private.lock_stock(false);
   -- So that parallel requests are counted too.
@@ -39,10 +41,10 @@ begin
     perform private.refuse('PT403', 'account_needed', 'Please sign in first.');
   end if;
   perform private.lock_books(array[_book_id]);
-  select stock_quantity into in_stock from public.books where id = _book_id;
-  if not found then
+  select for_sale into left_to_sell from public.books where id = _book_id;
+  if not found or left_to_sell = -2 then
     perform private.refuse('PT404', 'book_not_found', 'This book is no longer sold.');
-  elsif in_stock > 0 then
+  elsif left_to_sell > 0 then
     perform private.refuse('PT409', 'book_in_stock', 'This book is in stock again. Reload the page to order it.');
   elsif exists (select from public.stock_alerts where user_id = asking and book_id = _book_id) then
     return;
@@ -50,7 +52,7 @@ begin
     perform private.refuse('PT429', 'too_many_stock_alerts', 'You are already waiting for 100 books. Please cancel one of those requests first.',
       '{"limit": 100}');
   end if;
-  insert into public.stock_alerts (user_id, book_id) values (asking, _book_id);
+  insert into public.stock_alerts (user_id, book_id, is_new) values (asking, _book_id, left_to_sell = -1);
 end $$;
 select private.expose('request_stock_alert', 'authenticated');
 

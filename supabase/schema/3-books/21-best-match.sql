@@ -13,7 +13,7 @@ declare
   ranked uuid[];
 begin
   execute format(
-    'select array_agg(b.id order by %s desc, b.stock_quantity = 0, b.title_key, b.id)'
+    'select array_agg(b.id order by %s desc, b.for_sale <= 0, b.title_key, b.id)'
     '  from (%s) as b, lateral (select split_part(b.word_text, ''| '', 1) as title) as t', score,
     case when _ids is not null then format('select * from public.books b where b.id = any (%L::uuid[])', _ids)
          else format('select * from public.books b where b.id in ('

@@ -346,13 +346,13 @@ select private.expose('merge_publisher_spellings', 'authenticated', 'service_rol
  */
 create function public.list_titled_books(_publisher_id uuid)
 returns table (place bigint, book_id uuid, title text, in_stock boolean) language sql stable set search_path = '' as $$
-  select listed.place, b.id, b.title, b.stock_quantity > 0
+  select listed.place, b.id, b.title, b.for_sale > 0
     from public.publishers p
    cross join lateral jsonb_array_elements(p.titles) with ordinality as listed (value, place)
    cross join lateral (
      select * from public.books b
       where b.publisher = p.name and b.title_key = private.title_key(listed.value ->> 'title')
-      order by b.stock_quantity > 0 desc, b.created_at desc, b.id limit 1) as b
+      order by b.for_sale > 0 desc, b.for_sale > -2 desc, b.created_at desc, b.id limit 1) as b
    where p.id = _publisher_id
    order by listed.place
 $$;

@@ -13,7 +13,8 @@ $$;
  * has changed by the time it is applied is refused.
  */
 create function private.stage_price_change(
-  _percent numeric, _round_to numeric, _publisher text default null, _q text default null, _kind text default null
+  _percent numeric, _round_to numeric, _publisher text default null, _q text default null, _kind text default null,
+  _sale_state text default null
 )
 returns uuid language plpgsql security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
@@ -29,13 +30,14 @@ begin
   import_id := private.create_book_import(
     _file_name => format('Prices %s%s%%, rounded to %s%s', case when _percent > 0 then '+' end, trim_scale(_percent), to_char(_round_to, 'FM90.00'),
                          coalesce(', ' || nullif(_publisher, ''), '') || coalesce(', ' || nullif(btrim(_q), ''), '')
-                           || coalesce(', ' || nullif(_kind, ''), '')),
+                           || coalesce(', ' || nullif(_kind, ''), '')
+                           || coalesce(', ' || replace(nullif(_sale_state, ''), '_', ' '), '')),
     _fingerprint => 'prices');
   execute format(
     'insert into public.book_import_rows (import_id, line, fields, given_id)
      select %L, row_number() over (order by b.title_key, b.id),
             jsonb_build_object(''price'', private.changed_price(b.price, %s, %s), ''seen_price'', b.price), b.id
-       from public.books b where %s', import_id, _percent, _round_to, private.book_list_conditions(_publisher, _q, _kind));
+       from public.books b where %s', import_id, _percent, _round_to, private.book_list_conditions(_publisher, _q, _kind, _sale_state));
   get diagnostics staged = row_count;
   if staged = 0 then
     perform private.refuse('PT404', 'no_books', 'No book matches.');

@@ -23,13 +23,13 @@ create trigger bump_catalogue_version_if_shown after update on public.books
   for each row when (
     least(new.stock_quantity, 10) <> least(old.stock_quantity, 10)
     or coalesce(current_setting('shop.task', true), '') in ('', 'import', 'demo', 'restore')
-       and to_jsonb(new) - '{stock_quantity,shelf,updated_at}'::text[]
-           <> to_jsonb(old) - '{stock_quantity,shelf,updated_at}'::text[]
+       and to_jsonb(new) - '{stock_quantity,for_sale,shelf,updated_at}'::text[]
+           <> to_jsonb(old) - '{stock_quantity,for_sale,shelf,updated_at}'::text[]
   ) execute function private.bump_catalogue_version();
 create trigger keep_changed_book_words after update on public.books
   for each row when (new.word_text is distinct from old.word_text) execute function private.keep_changed_book_words();
-create trigger queue_stock_alerts after update of stock_quantity on public.books
-  for each row when (old.stock_quantity = 0 and new.stock_quantity > 0)
+create trigger queue_stock_alerts after update of stock_quantity, sale_state on public.books
+  for each row when (old.for_sale <= 0 and new.for_sale > 0)
   execute function private.queue_stock_alerts();
 -- Not while an order moves stock, when nothing else about the book changes, nor for an import, which has one row for the whole batch.
 create trigger record_audit after insert or update or delete on public.books

@@ -25,10 +25,21 @@ create policy "customers change their own cart" on public.cart_items
 create policy "customers empty their own cart" on public.cart_items
   for delete to authenticated using (user_id = (select auth.uid()));
 
+/* Also refuses a customer's new line of a title that can't be ordered; two accounts that become one keep theirs. */
 create function private.check_cart_line()
 returns trigger language plpgsql set search_path = '' as $$
+declare
+  left_to_sell int;
 begin
   perform private.require_number('quantity', 'The quantity', new.quantity, 1, 999);
+  if tg_op = 'INSERT' and current_user = 'authenticated' then
+    select for_sale into left_to_sell from public.books where id = new.book_id;
+    if left_to_sell < 0 then
+      perform private.refuse('PT409', 'not_for_sale',
+        case left_to_sell when -1 then 'This book is coming soon and can''t be ordered yet.' else 'This book is no longer available.' end,
+        jsonb_build_object('book_id', new.book_id));
+    end if;
+  end if;
   return new;
 end $$;
 create trigger check_cart_line before insert or update on public.cart_items
@@ -98,8 +109,8 @@ alter table private.cart_requests enable row level security;
 
 /*
  * Adds copies of books to the caller's cart, within the cart's limits, counting what is in it already. One row a book, in the order
- * given; repeated is true if a call with this request id has already added them; problem is null, 'few_left' (all were added, and the cart now holds more than are in stock), 'not_sold' (no such book),
- * 'out_of_stock' (as with one book, whose button is disabled then), 'too_many' (of one title) or 'cart_full' (too many titles). A
+ * given; repeated is true if a call with this request id has already added them; problem is null, 'few_left' (all were added, and the cart now holds more than are in stock), 'not_sold' (no such book, or not for sale),
+ * 'out_of_stock' (also coming soon; as with one book, whose button is disabled then), 'too_many' (of one title) or 'cart_full' (too many titles). A
  * book named several times is added up. _quantities must be at least 1.
  */
 create function private.add_books_to_cart(_book_ids uuid[], _quantities int[], _request_id text)
@@ -122,7 +133,7 @@ begin
   is_repeated := found;
   if not is_repeated then
     with wished as (
-      select w.id, w.quantity, w.place, b.id is not null as is_sold, b.stock_quantity as stock,
+      select w.id, w.quantity, w.place, coalesce(b.for_sale > -2, false) as is_sold, b.for_sale as stock,
              coalesce(c.quantity, 0) as held, c.id is not null as has_line
         from (select u.id, least(sum(u.quantity), 1000000)::int as quantity, min(u.place) as place
                 from unnest(_book_ids, _quantities) with ordinality as u (id, quantity, place) group by u.id) as w

@@ -9,7 +9,7 @@ returns jsonb language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
            'id', l.id, 'title', l.title, 'copies', l.copies, 'is_required', l.is_required, 'note', l.note,
            'book_id', l.book_id, 'book', private.book_card(b))
-           || case when b.stock_quantity <= 0 then jsonb_build_object('other', private.edition_in_stock(b)) else '{}' end
+           || case when b.for_sale <= 0 then jsonb_build_object('other', private.edition_in_stock(b)) else '{}' end
            order by l.position), '[]')
     from public.booklist_lines l left join public.books b on b.id = l.book_id
    where l.booklist_id = _booklist_id

@@ -35,7 +35,8 @@ returns jsonb language sql stable set search_path = '' as $$
     join public.books b
       on b.title_key >= work and b.title_key < work || chr(1114111) and private.title_without_edition(b.title_key) = work
      and b.publisher is not distinct from _book.publisher
-   where work <> '' and private.edition_of(b.edition, b.title_key) > private.edition_of(_book.edition, _book.title_key)
+   where work <> '' and b.for_sale > -2
+     and private.edition_of(b.edition, b.title_key) > private.edition_of(_book.edition, _book.title_key)
    order by private.edition_of(b.edition, b.title_key) desc, b.created_at desc, b.id
    limit 1
 $$;
@@ -48,7 +49,7 @@ returns jsonb language sql stable set search_path = '' as $$
     join public.books b
       on b.title_key >= work and b.title_key < work || chr(1114111) and private.title_without_edition(b.title_key) = work
      and b.publisher is not distinct from _book.publisher
-   where work <> '' and b.id <> _book.id and b.stock_quantity > 0
+   where work <> '' and b.id <> _book.id and b.for_sale > 0
    order by private.edition_of(b.edition, b.title_key) desc, b.created_at desc, b.id
    limit 1
 $$;

@@ -2,7 +2,7 @@
 
 /*
  * The books that match texts: an ISBN, one of the shop's own codes or a whole title each; a code takes precedence
- * over a title. One row per book, with the text's position from 1; none for a text without a match.
+ * over a title, and alone finds what is not for sale. One row per book, with the text's position from 1; none for a text without a match.
  */
 create function private.matching_books(_texts text[])
 returns table (line int, book_id uuid) language sql stable set search_path = '' as $$
@@ -14,7 +14,7 @@ returns table (line int, book_id uuid) language sql stable set search_path = '' 
   )
   select * from by_code
   union all
-  select t.line, b.id from typed t join public.books b on b.title_key = t.title
+  select t.line, b.id from typed t join public.books b on b.title_key = t.title and b.for_sale > -2
    where t.line not in (select c.line from by_code c)
 $$;
 grant execute on function private.matching_books to anon, authenticated, service_role;
@@ -42,7 +42,7 @@ begin
           from jsonb_array_elements(_lines) with ordinality as element (value, place) order by place))
     ), ranked as (
       select f.line, b, count(*) over (partition by f.line) as matches,
-             row_number() over (partition by f.line order by b.stock_quantity = 0, b.created_at desc, b.id) as place
+             row_number() over (partition by f.line order by b.for_sale <= 0, b.created_at desc, b.id) as place
         from found f join public.books b on b.id = f.book_id
     )
     select t.line, coalesce(max(r.matches), 0)::int,

@@ -60,6 +60,7 @@ create function private.request_quote(
 ) returns uuid language plpgsql security definer set search_path = '' as $$
 declare
   asking constant uuid := auth.uid();
+  unavailable text;
   quote public.quotes := private.read_quote_contact(_institution, _contact_name, _contact_email, _contact_phone);
 begin
   quote.message := private.clean_text(_message);
@@ -77,6 +78,11 @@ begin
   -- A retry of a request that arrived.
   if exists (select from public.quotes where id = _quote_id and user_id = asking) then return _quote_id; end if;
   perform private.limit_quotes(asking);
+  select string_agg(b.title, ', ' order by c.created_at, c.id) into unavailable
+    from public.cart_items c join public.books b on b.id = c.book_id where c.user_id = asking and b.for_sale < 0;
+  if unavailable is not null then
+    perform private.refuse('PT409', 'not_for_sale', format('These can''t be ordered: %s. Please take them out of your cart.', unavailable));
+  end if;
   insert into public.quotes (id, user_id, institution, contact_name, contact_email, contact_phone, message, delivery_method, region)
   values (coalesce(_quote_id, gen_random_uuid()), asking, quote.institution, quote.contact_name, quote.contact_email,
           quote.contact_phone, quote.message, quote.delivery_method, quote.region)

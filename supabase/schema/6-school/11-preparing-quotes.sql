@@ -61,7 +61,7 @@ begin
   insert into public.quote_lines (quote_id, book_id, position, title, publisher, isbn, shop_price, unit_price, quantity)
   select quote.id, b.id, l.position, b.title, b.publisher, b.isbn, b.price, b.price, l.quantity
     from public.quote_lines l join public.books b on b.id = l.book_id
-   where l.quote_id = _copy_of;
+   where l.quote_id = _copy_of and b.for_sale >= 0;
   return quote.id;
 end $$;
 select private.expose('begin_quote', 'authenticated', 'service_role');
@@ -164,13 +164,13 @@ begin
      and (q.position, q.quantity, q.unit_price) is distinct from (l.position, l.quantity, l.unit_price);
   insert into public.quote_lines (quote_id, book_id, position, title, publisher, isbn, shop_price, unit_price, quantity)
   select _quote_id, b.id, l.position, b.title, b.publisher, b.isbn, b.price, l.unit_price, l.quantity
-    from private.read_quote_lines(_lines) as l join public.books b on b.id = l.book_id
+    from private.read_quote_lines(_lines) as l join public.books b on b.id = l.book_id and b.for_sale >= 0
   on conflict (quote_id, book_id) do nothing;
   select jsonb_agg(l.book_id) into gone
     from private.read_quote_lines(_lines) as l
    where not exists (select from public.quote_lines q where q.quote_id = _quote_id and q.book_id = l.book_id);
   if gone is not null then
-    perform private.refuse('PT404', 'book_not_found', 'A book of this quote is no longer available.',
+    perform private.refuse('PT404', 'book_not_found', 'A book of this quote is not available.',
       jsonb_build_object('book_id', gone -> 0));
   end if;
   perform private.check_quote_total(_quote_id);

@@ -167,7 +167,7 @@ begin
   select max(created_at) into last_one from public.outgoing_emails where kind = 'low_stock' and event is not null;
   if exists (
     select from public.books b
-     where b.stock_quantity < private.low_stock() and b.kind <> 'digital'
+     where b.stock_quantity < private.low_stock() and b.kind <> 'digital' and b.for_sale >= 0
        and b.stock_quantity - (
          select coalesce(sum(m.quantity), 0) from public.stock_movements m
           where m.book_id = b.id and m.created_at > coalesce(last_one, '-infinity')

@@ -80,11 +80,11 @@ $$;
 /* The 50 titles of which fewest are left, and how many are low; null when none is. */
 create function private.email_stock()
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('count', (select count(*) from public.books where stock_quantity < private.low_stock() and kind <> 'digital'),
+  select jsonb_build_object('count', (select count(*) from public.books where stock_quantity < private.low_stock() and kind <> 'digital' and for_sale >= 0),
                             'books', jsonb_agg(low))
     from (select b.title, b.publisher, b.stock_quantity as left
             from public.books b
-           where b.stock_quantity < private.low_stock() and b.kind <> 'digital'
+           where b.stock_quantity < private.low_stock() and b.kind <> 'digital' and b.for_sale >= 0
            order by b.stock_quantity, b.id limit 50) as low
   having count(*) > 0
 $$;

@@ -5,15 +5,16 @@ create index outgoing_emails_last_alert on public.outgoing_emails (due_at)
   where state = 'waiting' and kind = 'back_in_stock' and attempts = 0;
 
 /*
- * What an email about a book's return says; null for any other email, and when there is nothing to say any more: the customer cancelled
+ * What an email about a book's return, or the arrival of one that was coming soon, says; null for any other email, and when there is nothing to say any more: the customer cancelled
  * the request, the book or the account is deleted, or the book is sold out again. In the last case the alert waits for the next copies.
  */
 create function private.email_stock_alert(_email public.outgoing_emails)
 returns jsonb language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('email', p.email, 'book', jsonb_build_object(
-           'id', b.id, 'title', b.title, 'publisher', b.publisher, 'price', b.price))
+  select jsonb_build_object('email', p.email,
+           'is_new', a.is_new,
+           'book', jsonb_build_object('id', b.id, 'title', b.title, 'publisher', b.publisher, 'price', b.price))
     from public.stock_alerts a join public.profiles p on p.id = a.user_id join public.books b on b.id = a.book_id
-   where private.email_topic(_email.kind) = 'alert' and a.id = private.email_event(_email)::uuid and b.stock_quantity > 0
+   where private.email_topic(_email.kind) = 'alert' and a.id = private.email_event(_email)::uuid and b.for_sale > 0
 $$;
 
 /* Its one email has been sent. */

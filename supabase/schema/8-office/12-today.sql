@@ -30,7 +30,7 @@ begin
     consultations_waiting := private.admin_count_consultations(_status => 'open');
   end if;
   if private.has_duty('reports') then
-    waiting_for_books := (select count(*) from public.stock_alerts a join public.books b on b.id = a.book_id where b.stock_quantity > 0);
+    waiting_for_books := (select count(*) from public.stock_alerts a join public.books b on b.id = a.book_id where b.for_sale > 0);
   end if;
   return next;
 end $$;

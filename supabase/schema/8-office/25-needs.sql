@@ -106,7 +106,7 @@ begin
         left join coming c on c.book_id = b.id
         left join of_book ob on ob.book_id = b.id
         left join of_publisher op on op.publisher = b.publisher
-       where (_publisher is null or b.publisher = _publisher) and b.kind <> 'digital'
+       where (_publisher is null or b.publisher = _publisher) and b.kind <> 'digital' and b.for_sale > -2
     )
     select n.id, n.title, n.publisher, n.isbn, n.supplier_id, p.name, n.lists, n.listed, n.in_year, n.last_year, n.in_term, n.waiting,
            n.stock_quantity, n.sent, n.drafted, n.needed, greatest(n.needed - n.stock_quantity - n.sent - n.drafted, 0),

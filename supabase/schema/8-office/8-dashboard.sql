@@ -34,7 +34,7 @@ returns table (id uuid, title text, publisher text, stock_quantity int)
 language sql stable set search_path = '' as $$
   select b.id, b.title, b.publisher, b.stock_quantity
     from public.books b
-   where b.stock_quantity < private.low_stock() and b.kind <> 'digital'
+   where b.stock_quantity < private.low_stock() and b.kind <> 'digital' and b.for_sale >= 0
    order by b.stock_quantity, b.id
    limit least(greatest(coalesce(_limit, 5), 1), 1000)
 $$;

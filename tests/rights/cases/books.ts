@@ -185,6 +185,12 @@ export const bookCases: Case[] = [
     ],
     ["books.books_shelf_is_short", "23514", "update books set shelf = repeat('x', 61) where id = :book"],
     ["books.books_kind_is_known", "23514", "update books set kind = 'toy' where id = :book"],
+    ["books.books_sale_state_is_known", "23514", "update books set sale_state = 'gone' where id = :book"],
+    [
+      "books.books_available_on_is_a_date",
+      "23514",
+      "update books set available_on = 'soon' where id = :book",
+    ],
     [
       "books.books_are_digital_by_something",
       "23514",

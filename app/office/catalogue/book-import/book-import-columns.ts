@@ -8,7 +8,7 @@ import { withoutCurrencies } from "#shared/text/currencies.ts";
 
 /**
  * What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export; 'currency' names that of the row's
- * price; 'status' and 'availability' say whether it can be had; 'imprint' is what customers may know the publisher as.
+ * price; 'availability' says, like the status, whether it can be had; 'imprint' is what customers may know the publisher as.
  */
 export type BookImportColumn =
   | BookField
@@ -16,20 +16,24 @@ export type BookImportColumn =
   | "seen_stock"
   | "marks"
   | "currency"
-  | "status"
   | "availability"
   | "imprint";
 
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
 
-/** Those of ONIX messages that were saved as a table, and of invoices; the shop's pages, which know the fields too, need none of them. */
+/** Those of ONIX messages that were saved as a table, of price lists and of invoices; the shop's pages, which know the fields too, need none of them. */
 const listHeadings: Partial<Record<BookField, string[]>> = {
   title: ["titletext"],
   authors: ["personnameinverted", "personname"],
   publisher: ["imprintname"],
   isbn: ["idvalue"],
   price: ["priceamount", "rate", "unitrate"],
+  sale_state: ["publishingstatus", "pubstatus", "publicationstatus", "status"],
+  available_on: [
+    "publicationdate pubdate publishingdate publisheddate publishdate dateofpublication datepublished",
+    "releasedate onsaledate expecteddate expectedon expected",
+  ],
 };
 
 /** What is read of a table of books. */
@@ -42,7 +46,6 @@ export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
     headings:
       "currencycode currency pricecurrency rrpcurrency pricecurrencycode currencyofprice cur ccy curr priceccy pricecur",
   },
-  { name: "status", headings: "publishingstatus pubstatus publicationstatus status" },
   { name: "availability", headings: "productavailability availability availabilitycode availabilitystatus" },
   ...bookFields.map(({ name, headings }) => ({
     name,

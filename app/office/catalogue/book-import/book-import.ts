@@ -1,5 +1,6 @@
 import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
 import { compactIsbn } from "#app/features/books/isbn.ts";
+import { saleStateNames } from "#app/features/books/sale-states.ts";
 import {
   importedSpelling,
   noSpellings,
@@ -9,6 +10,7 @@ import { NO_RESULT } from "#app/lib/tables/cell-text.ts";
 import { rearmFormulas } from "#shared/tables/csv.ts";
 import { CEDIS, currencyName } from "#shared/text/currencies.ts";
 import { cedisFromPesewas } from "#shared/text/money.ts";
+import { readOpenDate } from "#shared/text/open-date.ts";
 import { isUuid } from "#shared/text/uuid.ts";
 import {
   decodeEntities,
@@ -30,6 +32,7 @@ import {
   withoutNumberMarks,
 } from "./damaged-cells.ts";
 import { inCedis, type ListMoney, markCurrency, readListedPrice } from "./list-prices.ts";
+import { rowStateOf } from "./list-status.ts";
 import { convertPrice } from "./price-conversion.ts";
 
 /**
@@ -92,7 +95,7 @@ export function readBookImportRow(
   const messages: string[] = tableRow.hint ? [tableRow.hint] : [];
   for (const field of bookFieldNames) {
     const place = mapping.columns[field];
-    if (place === undefined) continue;
+    if (place === undefined || field === "sale_state" || field === "available_on") continue;
     const text = ownId ? exportedCell(cells[place]) : suppliedCell(cells[place], field === "title");
     if (field === "publisher" && !ownId) {
       const imprint = knownImprint(tableRow, mapping, spellings);
@@ -108,12 +111,36 @@ export function readBookImportRow(
     else row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
   if (!ownId) keepCurrency(row, tableRow, mapping, money);
+  readState(row, tableRow, mapping, ownId !== null, messages);
   const { seen_stock: seenPlace, marks: marksPlace } = mapping.columns;
   const seen = seenPlace === undefined ? null : suppliedCell(cells[seenPlace], false);
   if (seen !== null) row.seen_stock = accept(readStockCell(seen), seen, row);
   const marks = marksPlace === undefined ? null : suppliedCell(cells[marksPlace], false);
   if (marks !== null) row.marks = marks;
   return { row, hints: messages.map((message) => ({ line, message })) };
+}
+
+/** Whether the row's title is on sale. Of a title that can't be had now there are no copies, unless the list has a number of them. */
+function readState(
+  row: BookImportRow,
+  { cells }: TableRow,
+  { columns }: BookImportMapping,
+  isOwn: boolean,
+  hints: string[],
+): void {
+  const found = rowStateOf(cells, columns);
+  if (found) row.sale_state = found.state;
+  if (!isOwn && (found?.isOut || found?.state === "coming_soon")) row.stock_quantity ??= 0;
+  const text = (place: number | undefined) =>
+    place === undefined ? null : suppliedCell(cells[place], false);
+  const [status, date] = [text(columns.sale_state), text(columns.available_on)];
+  if (isOwn && status !== null && !found)
+    row.problems.push(`The status ${status} is not one of ${Object.values(saleStateNames).join(", ")}.`);
+  if (date === null || (!isOwn && found?.state !== "coming_soon")) return;
+  const read = readOpenDate(date);
+  if (read !== null) row.available_on = read;
+  else if (isOwn) row.problems.push(`The date ${date} can't be read. Write it as 15 Jan 2027 or 2027-01-15.`);
+  else hints.push(`The date ${date} can't be read with certainty, so the book is coming soon without one.`);
 }
 
 /** Upload limits of the data API's smallest backend are 128 KiB; half a thousand rows also keep a request short. */

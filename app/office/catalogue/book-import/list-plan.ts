@@ -13,6 +13,7 @@ import {
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
 import { inCedis, ListCurrencies, type ListMoney } from "./list-prices.ts";
+import { isCountOfCopies } from "./list-status.ts";
 import { HIDDEN, type ListShape, ROWS_OF_SHAPE, type RowDoubt, RowSorter, shapeOf } from "./row-kinds.ts";
 import { columnOf } from "./rows-left-out.ts";
 
@@ -49,6 +50,8 @@ export class ListPlan {
   unsureCount = 0;
   /** The first headings that stand above books. */
   readonly sections = new Set<string>();
+  /** The column of availability has numbers of copies, and says of no title that it cannot be had. */
+  hasCountsOfCopies = false;
   readonly #columns: BookImportMapping["columns"];
   readonly #takesHidden: boolean;
   #first: TableRow[] = [];
@@ -63,6 +66,9 @@ export class ListPlan {
 
   /** Every row, in order; then `end`. */
   add(row: TableRow): void {
+    const { availability } = this.#columns;
+    if (availability !== undefined && row.problem === undefined)
+      this.hasCountsOfCopies ||= isCountOfCopies(row.cells[availability] ?? "");
     if (this.#sorter) this.#sort(row, this.#sorter);
     else if (this.#first.push(row) === ROWS_OF_SHAPE) this.end();
   }
@@ -80,7 +86,8 @@ export class ListPlan {
   /** For a second pass, from the first row. */
   sorter(): RowSorter {
     if (!this.#shape) throw new Error("The plan has not seen the list's rows.");
-    return new RowSorter(this.#shape, this.#columns, this.#takesHidden);
+    const { availability, ...others } = this.#columns;
+    return new RowSorter(this.#shape, this.hasCountsOfCopies ? others : this.#columns, this.#takesHidden);
   }
 
   #sort(row: TableRow, sorter: RowSorter): void {
@@ -116,11 +123,12 @@ export function planOf(
 export function readListRow(
   row: TableRow,
   sorter: RowSorter,
-  mapping: BookImportMapping,
+  listMapping: BookImportMapping,
   spellings: PublisherSpellings,
   { takesUnsure, sectionField, ...money }: ListChoices,
 ): ReadRow {
   const doubt = sorter.sort(row);
+  const mapping = { ...listMapping, columns: sorter.columns };
   if (doubt?.isSure)
     return readBookImportRow({ ...row, problem: doubt.reason, notABook: true }, mapping, spellings, money);
   const isTaken = typeof takesUnsure === "boolean" ? takesUnsure : takesUnsure.has(row.line);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bookImportColumns, mapBookImportColumns } from "./book-import-columns.ts";
 import { type BookTable, NOT_FOR_SALE } from "./book-table.ts";
 import { planOf } from "./list-plan.ts";
-import { readListStatus } from "./list-status.ts";
+import { readListState } from "./list-status.ts";
 import { isOnix } from "./onix-start.ts";
 import { readOnixTable } from "./onix-table.ts";
 
@@ -145,22 +145,16 @@ describe("an ONIX message", () => {
       first,
       { ISBN: "019853453X", "Publishing status": "No longer supplied", "Record reference": "com.akwaaba.2" },
     ]);
-    expect(readListStatus("No longer supplied", "status")).toBe("gone");
+    expect(readListState("No longer supplied", "sale_state")?.state).toBe("last_copies");
   });
 
   it("has its columns understood without a question", async () => {
     const { headings, rows } = await read(reference);
     const { columns, ignored } = mapBookImportColumns(headings);
     expect(Object.keys(columns)).toEqual(
-      expect.arrayContaining(["currency", "status", "availability", "imprint", "course"]),
+      expect.arrayContaining(["currency", "sale_state", "available_on", "availability", "imprint", "course"]),
     );
-    expect(ignored).toEqual([
-      "Price type",
-      "Publication date",
-      "Newer edition",
-      "Replaces",
-      "Record reference",
-    ]);
+    expect(ignored).toEqual(["Price type", "Newer edition", "Replaces", "Record reference"]);
     const plan = planOf(rows, headings, columns);
     expect([...plan.currencies.foreign(plan.currencies.base ?? "")]).toEqual([["GBP", 1]]);
     expect(bookImportColumns.filter(({ headings }) => headings.split(" ").includes("pricetype"))).toEqual([]);

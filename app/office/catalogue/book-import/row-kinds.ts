@@ -3,7 +3,7 @@ import { currenciesIn, withoutCurrencies } from "#shared/text/currencies.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import { ABOVE_HEADINGS, NOT_BOOKS, type TableRow, TOTALS } from "./book-table.ts";
-import { readListStatus } from "./list-status.ts";
+import { doubtfulStateOf } from "./list-status.ts";
 
 /*
  * Which rows of a list are books, and which are sums, headings of sections and notes. Those are known by what they are and what other rows
@@ -108,6 +108,11 @@ export class RowSorter {
     this.#columns = columns;
   }
 
+  /** What the list's columns are, as its rows show. */
+  get columns(): Columns {
+    return this.#columns;
+  }
+
   /** The heading above the rows that come now, such as a class. */
   get section(): string | null {
     return this.#section;
@@ -198,13 +203,12 @@ export class RowSorter {
     return sure(HEADING);
   }
 
-  /** A title that cannot be had is not put on sale without a word. */
+  /** A title that may be one that cannot be had is not put on sale without a word. */
   #status(cells: readonly string[]): RowDoubt | null {
-    for (const column of ["status", "availability"] as const) {
-      const status = readListStatus(textAt(cells, this.#columns[column]), column);
-      if (status === "gone") return unsure("The list says that it is out of print or no longer supplied.");
-      if (status === "later") return unsure("The list says that it is not yet published.");
-    }
+    const state = doubtfulStateOf(cells, this.#columns);
+    if (state === "last_copies" || state === "not_for_sale")
+      return unsure("The list may say that it is out of print or no longer supplied.");
+    if (state === "coming_soon") return unsure("The list may say that it is not yet published.");
     return null;
   }
 

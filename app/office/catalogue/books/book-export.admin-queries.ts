@@ -16,7 +16,7 @@ type ExportRow = Pick<BookRow, BookField | "id" | "average_rating" | "review_cou
 
 async function listBooks(
   client: BackendClient,
-  { q, filter, kind }: ExportFilters,
+  { q, filter, kind, saleState }: ExportFilters,
   { page, after }: BookPlace,
 ) {
   // Only the back office's list finds texts with any punctuation; only the shop's search continues after a book, however many there are.
@@ -25,6 +25,7 @@ async function listBooks(
         _q: q,
         _publisher: filter || undefined,
         _kind: kind || undefined,
+        _sale_state: saleState || undefined,
         _sort: "title",
         _descending: false,
         _page: page,
@@ -34,6 +35,7 @@ async function listBooks(
         _search: bookSearch({
           publisher: filter || null,
           kind: kind || null,
+          sale_state: saleState || "any",
           page_size: STEP_SIZE,
           after_title: after?.title ?? null,
           after_id: after?.id ?? null,
@@ -62,6 +64,7 @@ export function bookSource(
           _q: filters.q || undefined,
           _publisher: filters.filter || undefined,
           _kind: filters.kind || undefined,
+          _sale_state: filters.saleState || undefined,
         }),
       ),
     first: () => ({ page: 1 }),

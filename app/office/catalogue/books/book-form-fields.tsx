@@ -73,6 +73,14 @@ export function BookFormFields({ form, publishers, stored }: BookFormFieldsProps
         <InputField {...field("stock_quantity")} type="number" inputMode="numeric" step={1} min={0} />
       )}
       {form.copies !== 0 && <StockReasonFields form={form} />}
+      <ChoiceFields form={form} name="sale_state" />
+      {form.typed.sale_state === "coming_soon" && (
+        <InputField
+          {...field("available_on")}
+          placeholder="e.g., 15 Jan 2027, Jan 2027"
+          hint="Customers see it. You can leave it empty."
+        />
+      )}
       {kind === "book" && <IsbnField form={form} bookId={stored?.id ?? null} label={labelOf("isbn")} />}
       {kind === "stationery" && (
         <InputField {...field("isbn")} label="Barcode" autoComplete="off" hint="For scanning and labels." />

@@ -23,6 +23,8 @@ const record: BookRecord = {
   shelf: "B3",
   kind: "book",
   digital_by: null,
+  sale_state: "on_sale",
+  available_on: null,
 };
 const typed = bookFormInput(record);
 
@@ -30,6 +32,21 @@ const problemsOf = (input: Partial<typeof typed>) => readBookForm({ ...typed, ..
 const valuesOf = (input: Partial<typeof typed>) => readBookForm({ ...typed, ...input }).values;
 
 describe("the book form's rules", () => {
+  test("what is coming soon may have a date, and keeps it for when it is coming soon again", () => {
+    const comingSoon = { sale_state: "coming_soon" };
+    expect(valuesOf({ ...comingSoon, available_on: "Jan 2027" })).toMatchObject({
+      ...comingSoon,
+      available_on: "2027-01",
+    });
+    expect(valuesOf(comingSoon).available_on).toBeNull();
+    expect(problemsOf({ ...comingSoon, available_on: "05/06/2027" })).toEqual({
+      available_on: "Write a date such as 15/01/2027, Jan 2027 or 2027",
+    });
+    const stored = { ...record, ...comingSoon, available_on: "2027-01" };
+    const { values } = readBookForm({ ...bookFormInput(stored), sale_state: "on_sale" }, stored);
+    expect(values).toMatchObject({ sale_state: "on_sale", available_on: "2027-01" });
+  });
+
   test("title, publisher and ISBN are required, and white space does not count", () => {
     expect(problemsOf({ title: "  " })).toEqual({ title: "Title is required" });
     expect(problemsOf({ publisher: "" })).toEqual({ publisher: "Publisher is required" });
@@ -98,8 +115,8 @@ describe("the book form's rules", () => {
   });
 
   test("a new title starts as an empty book", () => {
-    const { kind, digital_by, ...others } = bookFormInput(null);
-    expect([kind, digital_by]).toEqual(["book", "file"]);
+    const { kind, digital_by, sale_state, ...others } = bookFormInput(null);
+    expect([kind, digital_by, sale_state]).toEqual(["book", "file", "on_sale"]);
     expect(new Set(Object.values(others))).toEqual(new Set([""]));
   });
 });

@@ -7,7 +7,9 @@ import {
 } from "#app/features/books/book-fields.ts";
 import { readKind } from "#app/features/books/kind-names.ts";
 import { BOOK_KINDS, type BookKind } from "#app/features/books/kinds.ts";
+import { readSaleState } from "#app/features/books/sale-states.ts";
 import { cedisFromPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
+import { readOpenDate } from "#shared/text/open-date.ts";
 import { readPrice } from "#shared/text/typed-price.ts";
 import type { BookRecord } from "./book.admin-queries.ts";
 
@@ -72,6 +74,14 @@ export function readBookForm(
     const { name } = field;
     const text = typed[name];
     if (name === "kind") return [name, kind];
+    if (name === "sale_state") return [name, readSaleState(text)];
+    if (name === "available_on") {
+      // It says nothing of what is on sale; a book that is coming soon again has its former date.
+      if (typed.sale_state !== "coming_soon") return [name, stored?.[name] ?? null];
+      const date = readOpenDate(text);
+      if (text.trim() && date === null) problems[name] = "Write a date such as 15/01/2027, Jan 2027 or 2027";
+      return [name, date];
+    }
     if (name === "digital_by") return [name, kind === "digital" ? text || "file" : null];
     if (!isShownFor(kind, name)) return [name, stored?.[name] ?? (field.kind === "count" ? 0 : null)];
     if (field.kind === "text") {
@@ -98,6 +108,7 @@ export function bookFormInput(record: BookRecord | null): BookFormInput {
     price: record ? cedisFromPesewas(record.price).toFixed(2) : "",
     kind: record?.kind ?? "book",
     digital_by: record?.digital_by ?? "file",
+    sale_state: readSaleState(record?.sale_state ?? ""),
   };
 }
 

@@ -7,6 +7,7 @@ import { BookCover } from "#app/features/book-covers/book-cover.tsx";
 import { publisherName } from "#app/features/books/book.ts";
 import { bookChoices, bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { kindNames, readKind } from "#app/features/books/kind-names.ts";
+import { readSaleState, saleStateNames } from "#app/features/books/sale-states.ts";
 import { readSetting } from "#app/lib/browser/env.ts";
 import { currentShop } from "#app/lib/pages/current-shop.ts";
 import { useListState } from "#app/lib/react/list-state.ts";
@@ -39,8 +40,9 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
   const state = useListState(BOOK_SORT_KEYS, newestFirst);
   const publisher = state.filter("publisher");
   const kind = state.filter("kind");
-  const query = { page: state.page, q: state.q, sort: state.sort, publisher, kind };
-  const isFiltered = publisher !== "" || kind !== "";
+  const saleState = state.filter("status");
+  const query = { page: state.page, q: state.q, sort: state.sort, publisher, kind, saleState };
+  const isFiltered = publisher !== "" || kind !== "" || saleState !== "";
   const books = useAdminQuery(["books", "list", query], (client) => listInventory(client, query), {
     keepPrevious: true,
   });
@@ -72,7 +74,9 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
         filters={
           <>
             <CameraButton
-              onScan={(code) => state.change({ q: code, publisher: null, kind: null }, "replace")}
+              onScan={(code) =>
+                state.change({ q: code, publisher: null, kind: null, status: null }, "replace")
+              }
             />
             <ListFilter
               name="publisher"
@@ -88,19 +92,28 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
               choices={bookChoices.kind}
               state={state}
             />
+            <ListFilter
+              name="status"
+              label="Filter by status"
+              all="All statuses"
+              choices={bookChoices.sale_state}
+              state={state}
+            />
             <ExportButtons
               of={bookExport}
-              filters={{ q: query.q, filter: publisher, kind }}
+              filters={{ q: query.q, filter: publisher, kind, saleState }}
               total={books.isPlaceholderData ? undefined : books.data?.total}
             />
             {mayEdit && (
               <PriceChange
-                filters={{ q: query.q, publisher, kind }}
+                filters={{ q: query.q, publisher, kind, saleState }}
                 total={books.isPlaceholderData ? undefined : books.data?.total}
               />
             )}
             <Link
-              to={labelsPath(query.q || isFiltered ? { q: query.q, publisher, kind } : { all: "1" })}
+              to={labelsPath(
+                query.q || isFiltered ? { q: query.q, publisher, kind, status: saleState } : { all: "1" },
+              )}
               className={buttonClass({ variant: "secondary" })}
             >
               Print labels
@@ -111,7 +124,10 @@ export function BookInventory({ publishers, onEdit }: BookInventoryProps) {
           <>
             <p className="mb-3">{publisher ? `No books found for ${publisher}` : "No books found"}</p>
             {isFiltered && (
-              <Button variant="secondary" onClick={() => state.change({ publisher: null, kind: null })}>
+              <Button
+                variant="secondary"
+                onClick={() => state.change({ publisher: null, kind: null, status: null })}
+              >
                 Clear Filter
               </Button>
             )}
@@ -149,7 +165,16 @@ function columnsWith(
         <BookCover book={row} backendUrl={readSetting("backendUrl")} sizes="36px" className="w-9" />
       ),
     },
-    { id: "title", header: "Title", card: "title", cell: (row) => row.title },
+    {
+      id: "title",
+      header: "Title",
+      card: "title",
+      cell: (row) => (
+        <>
+          {row.title} <SaleStateBadge state={row.sale_state} />
+        </>
+      ),
+    },
     { id: "kind", header: "Kind", cell: (row) => kindNames[readKind(row.kind)] },
     {
       id: "publisher",
@@ -193,6 +218,13 @@ function columnsWith(
     },
     ...(onEdit ? [actionsWith(onEdit, onDelete)] : []),
   ];
+}
+
+/** Nothing for what is on sale, like most books. */
+function SaleStateBadge({ state }: { state: string }) {
+  const known = readSaleState(state);
+  if (known === "on_sale") return null;
+  return <Badge variant={known === "coming_soon" ? "warning" : "secondary"}>{saleStateNames[known]}</Badge>;
 }
 
 /** 'Digital' for files, 'N codes' for licence codes; leads to them. */

@@ -14,16 +14,17 @@ export type BookRecord = InPesewas<Pick<Row, BookField | "id" | "updated_at">, "
 
 /** What a row of the inventory shows; its cover needs subject and course. */
 const inventoryColumns =
-  "id,title,publisher,isbn,price,stock_quantity,image_url,subject,course,kind,digital_by";
+  "id,title,publisher,isbn,price,stock_quantity,image_url,subject,course,kind,digital_by,sale_state";
 
 export const BOOK_SORT_KEYS = ["title", "publisher", "price", "stock_quantity", "created_at"] as const;
 type BookSortKey = (typeof BOOK_SORT_KEYS)[number];
 
-type InventoryQuery = ListQuery<BookSortKey> & { publisher: string; kind?: string };
+type InventoryQuery = ListQuery<BookSortKey> & { publisher: string; kind?: string; saleState?: string };
 
 /**
  * One page of the inventory, newest first unless sorted otherwise, and the exact number of all books that match.
- * `q` looks through title, authors, publisher, course, subject, ISBN and description; an empty `publisher` or `kind` means all.
+ * `q` looks through title, authors, publisher, course, subject, ISBN and description; an empty `publisher`, `kind` or
+ * `saleState` means all.
  * @throws BackendFailure
  */
 export async function listInventory(client: BackendClient, query: InventoryQuery) {
@@ -31,6 +32,7 @@ export async function listInventory(client: BackendClient, query: InventoryQuery
     _q: query.q || undefined,
     _publisher: query.publisher || undefined,
     _kind: query.kind || undefined,
+    _sale_state: query.saleState || undefined,
   };
   const [rows, total] = await Promise.all([
     client
@@ -127,7 +129,7 @@ export async function updateBook(
 }
 
 /** The books that the list shows; an empty filter is off. */
-export type BookFilters = { q: string; publisher: string; kind: string };
+export type BookFilters = { q: string; publisher: string; kind: string; saleState: string };
 
 /**
  * Stages new prices for all books that match; nothing changes until the import is applied.
@@ -147,6 +149,7 @@ export async function stagePriceChange(
       _publisher: filters.publisher || undefined,
       _q: filters.q || undefined,
       _kind: filters.kind || undefined,
+      _sale_state: filters.saleState || undefined,
     }),
   );
 }

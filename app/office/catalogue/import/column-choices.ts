@@ -20,7 +20,6 @@ export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
   // A list's price may be in any currency.
   ...bookFieldNames.map((name) => ({ name, label: name === "price" ? "Price" : bookFieldLabel(name) })),
   { name: "currency", label: "Currency of the price" },
-  { name: "status", label: "Status (out of print)" },
   { name: "availability", label: "Availability" },
   { name: "imprint", label: "Imprint (if the shop has it)" },
   { name: "seen_stock", label: "Stock at export" },

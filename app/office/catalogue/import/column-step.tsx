@@ -108,6 +108,12 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
       {hiddenRows > 0 && (
         <HiddenRows count={hiddenRows} checked={takesHidden} disabled={settled} onChange={setTakesHidden} />
       )}
+      {plan.hasCountsOfCopies && (
+        <p className="max-w-3xl">
+          The column taken for the availability has numbers of copies, not codes, and is left out. Choose
+          “Stock Quantity” to take them.
+        </p>
+      )}
       <OtherLines
         plan={plan}
         choices={lines}

@@ -13,6 +13,7 @@ export type ExportFilters = {
   region?: string;
   payment?: string;
   kind?: string;
+  saleState?: string;
   from?: string;
   to?: string;
   by?: string;

@@ -10,6 +10,7 @@ import { useBookScans } from "#app/office/frame/scanning/use-book-scans.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { type BookToAdd, findBooksToAdd } from "./book-to-add.admin-queries.ts";
+import { leftToSell } from "./left-to-sell.ts";
 
 type AddLineProps = {
   added: ReadonlySet<string>;
@@ -90,7 +91,7 @@ export function AddLine({ added, there, onAdd, onAgain }: AddLineProps) {
           <>
             <span className="block">{book.title}</span>
             <span className="figures text-13 text-muted">
-              {formatCedis(book.price)}, {book.stock_quantity} in stock
+              {formatCedis(book.price)}, {leftToSell(book.stock_quantity)}
             </span>
           </>
         )}

@@ -9,7 +9,7 @@ import { inPesewas } from "#shared/text/money.ts";
 export async function findBooksToAdd(client: BackendClient, q: string) {
   const rows = await client
     .rpc("admin_list_books", { _q: q, _sort: "title", _page_size: 6 })
-    .select("id,title,publisher,isbn,price,stock_quantity,kind")
+    .select("id,title,publisher,isbn,price,stock_quantity:for_sale,copies:stock_quantity,kind")
     .then(unwrap);
   return rows.map((book) => inPesewas(book, "price"));
 }

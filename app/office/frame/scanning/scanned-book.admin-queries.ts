@@ -11,7 +11,11 @@ import { inPesewas } from "#shared/text/money.ts";
 export async function findScannedBooks(client: BackendClient, codes: readonly string[]) {
   const keys = [...new Set(codes.map(isbnKey))].filter((key) => key !== "");
   const rows = unwrap(
-    await client.from("books").select(`${CARD_COLUMNS},isbn,isbn_key,shelf`).in("isbn_key", keys).order("id"),
+    await client
+      .from("books")
+      .select(`${CARD_COLUMNS},copies:stock_quantity,isbn,isbn_key,shelf`)
+      .in("isbn_key", keys)
+      .order("id"),
   );
   return rows.map((book) => inPesewas(book, "price"));
 }

@@ -194,6 +194,7 @@ const hiddenFields: ReadonlySet<string> = new Set([
   "title_key",
   "isbn_key",
   "isbn13",
+  "for_sale",
   "actor",
   "applied_at",
   "undone_at",

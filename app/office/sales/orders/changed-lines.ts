@@ -17,7 +17,7 @@ export function linesOf({
             isbn,
             price,
             quantity,
-            stock_quantity: (book?.stock_quantity ?? 0) + (stock_held ? quantity : 0),
+            stock_quantity: Math.max(book?.stock_quantity ?? 0, 0) + (stock_held ? quantity : 0),
             kind,
           },
         ],

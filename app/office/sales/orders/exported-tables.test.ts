@@ -52,6 +52,8 @@ const book = {
   image_url: null,
   kind: "book",
   digital_by: null,
+  sale_state: "coming_soon",
+  available_on: "2027-01",
   average_rating: 4.5,
   review_count: 2,
   created_at: "2026-11-20T08:05:06.789+00:00",

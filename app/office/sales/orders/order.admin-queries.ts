@@ -89,7 +89,7 @@ export type OrderRow = Awaited<ReturnType<typeof listOrders>>["rows"][number];
 const details = `
   ${ORDER_COLUMNS} ${SHIPMENT_COLUMNS} id, number, user_id, total_amount, status, stock_held, paid_amount, created_at, updated_at, delivery_fee, terms_version,
   profiles(full_name, email, phone),
-  order_items(id, sold_book_id, quantity, price, title, publisher, isbn, kind, book:books(stock_quantity, digital_by))
+  order_items(id, sold_book_id, quantity, price, title, publisher, isbn, kind, book:books(stock_quantity:for_sale, digital_by))
 ` as const;
 
 /**

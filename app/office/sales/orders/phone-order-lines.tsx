@@ -4,6 +4,7 @@ import { publisherName } from "#app/features/books/book.ts";
 import { writtenIsbn } from "#app/features/books/isbn.ts";
 import { MAX_QUANTITY, parseQuantity, shortageNote } from "#app/features/cart/cart.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
+import { leftToSell } from "#app/office/frame/lines/left-to-sell.ts";
 import { formatCedis, timesQuantity } from "#shared/text/money.ts";
 import type { PhoneLine } from "./phone-order.ts";
 
@@ -40,7 +41,7 @@ function QuantityField({ line, most, onChange }: QuantityFieldProps) {
 
 /** What tells a book from others of the same title, and how many there are. */
 function factsOf({ publisher, isbn, stock_quantity, kind }: PhoneLine): string {
-  const stock = kind === "digital" ? null : `${stock_quantity} in stock`;
+  const stock = kind === "digital" ? null : leftToSell(stock_quantity);
   return [publisherName(publisher), isbn && `ISBN ${writtenIsbn(isbn)}`, stock].filter(Boolean).join(", ");
 }
 

@@ -56,7 +56,7 @@ export function typedQuote(quote: Loaded): TypedQuote {
 }
 
 /** A new line for a book: one copy at the shop's price. */
-export function lineOfBook(book: BookToAdd): TypedLine {
+export function lineOfBook(book: Omit<BookToAdd, "copies">): TypedLine {
   return {
     book_id: book.id,
     title: book.title,

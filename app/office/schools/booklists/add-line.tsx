@@ -7,6 +7,7 @@ import type { CardBook } from "#app/features/books/book-fields.ts";
 import { looksLikeIsbn } from "#app/features/books/isbn.ts";
 import { Listbox, useListbox } from "#app/office/components/listbox.tsx";
 import { useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
+import { leftToSell } from "#app/office/frame/lines/left-to-sell.ts";
 import { ScanNotes } from "#app/office/frame/scanning/scan-notes.tsx";
 import { useBookScans } from "#app/office/frame/scanning/use-book-scans.ts";
 import { formatCedis } from "#shared/text/money.ts";
@@ -157,7 +158,7 @@ export function AddLine({ lines, onAdd }: AddLineProps) {
                 </span>
                 <span className="figures block text-13 text-muted">
                   <bdi>{publisherName(book.publisher)}</bdi> · {formatCedis(book.price)} ·{" "}
-                  {book.stock_quantity} in stock
+                  {leftToSell(book.stock_quantity)}
                 </span>
               </>
             ) : (

@@ -1,8 +1,10 @@
 import { Button } from "#app/components/button.tsx";
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import { publisherName } from "#app/features/books/book.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { IconAction } from "#app/office/components/icon-action.tsx";
 import { MoveButton } from "#app/office/components/move-button.tsx";
+import { leftToSell } from "#app/office/frame/lines/left-to-sell.ts";
 import { formatCedis } from "#shared/text/money.ts";
 import { type DraftLine, limits, MAX_COPIES } from "./booklist-draft.ts";
 
@@ -110,7 +112,8 @@ export function LineRow({
 function describeBook({ book, book_id }: DraftLine): string[] {
   if (!book) return [book_id ? "No longer in the shop" : "Not sold here"];
   const parts = [book.isbn, publisherName(book.publisher), book.edition, formatCedis(book.price)];
-  return [...parts, book.stock_quantity > 0 ? `${book.stock_quantity} in stock` : "Out of stock"].filter(
-    (part): part is string => Boolean(part),
-  );
+  return [
+    ...parts,
+    book.stock_quantity > 0 ? leftToSell(book.stock_quantity) : unavailableWords(book.stock_quantity),
+  ].filter((part): part is string => Boolean(part));
 }

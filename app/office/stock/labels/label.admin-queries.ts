@@ -7,7 +7,7 @@ import type { LabelBook } from "./label-page.tsx";
 export type LabelSource =
   | { kind: "receipt"; id: string }
   | { kind: "book"; id: string }
-  | { kind: "list"; q: string; publisher: string; ofKind: string }
+  | { kind: "list"; q: string; publisher: string; ofKind: string; saleState: string }
   | { kind: "none" };
 
 const COLUMNS = "id,title,isbn,price,shelf";
@@ -22,11 +22,12 @@ export async function listLabelBooks(
 ): Promise<{ book: LabelBook; copies: number }[]> {
   if (source.kind === "none") return [];
   if (source.kind === "list") {
-    const { q, publisher, ofKind } = source;
+    const { q, publisher, ofKind, saleState } = source;
     const listed = client.rpc("admin_list_books", {
       _q: q || undefined,
       _publisher: publisher || undefined,
       _kind: ofKind || undefined,
+      _sale_state: saleState || undefined,
       _sort: "title",
       _page_size: MOST_LISTED,
     });

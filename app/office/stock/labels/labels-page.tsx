@@ -29,11 +29,11 @@ function readSource(params: URLSearchParams): LabelSource {
   const [receipt, book] = [params.get("receipt") ?? "", params.get("book") ?? ""];
   if (isUuid(receipt)) return { kind: "receipt", id: receipt };
   if (isUuid(book)) return { kind: "book", id: book };
-  const [q = "", publisher = "", ofKind = ""] = ["q", "publisher", "kind"].map(
+  const [q = "", publisher = "", ofKind = "", saleState = ""] = ["q", "publisher", "kind", "status"].map(
     (name) => params.get(name) ?? "",
   );
-  return q || publisher || ofKind || params.has("all")
-    ? { kind: "list", q, publisher, ofKind }
+  return q || publisher || ofKind || saleState || params.has("all")
+    ? { kind: "list", q, publisher, ofKind, saleState }
     : { kind: "none" };
 }
 

@@ -10,6 +10,7 @@ const book = {
   isbn: null,
   price: 4_999 as Pesewas,
   stock_quantity: 3,
+  copies: 3,
   kind: "book",
 };
 

@@ -40,7 +40,7 @@ export function lineOfBook(
     book_id: book.id,
     title: book.title,
     isbn: book.isbn,
-    stock: book.stock_quantity,
+    stock: book.copies,
     copies: "1",
     price: currency === "GHS" ? cedisFromPesewas(book.price).toFixed(2) : "",
     discount: String(discount),
