@@ -184,6 +184,7 @@ function namesToCheck(name: string): string[] {
     guard_notice_address: ["shop_settings.guard_notice_address"],
     require_admin_for_staff: ["public.anonymise_customer", "public.correct_person"],
     plan_merge: ["public.merge_people"],
+    weigh_import_rows: ["public.summarise_book_import"],
     queue_role_writes: ["user_roles.queue_role_writes", "public.user_roles"],
     require_book_import: [
       "public.preview_book_import",

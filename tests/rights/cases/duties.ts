@@ -44,6 +44,32 @@ const partOfPerson = (duty: Duty, name: string): Case[] =>
     `select (public.admin_find_person(:customer) ->> '${name}' is not null)::int as n`,
   );
 
+/** An import that prices a book below what a copy of it costs. */
+const cheapImport = [
+  "insert into private.book_costs (book_id, since, average) values (:ordered_book, now(), 500)",
+  `insert into public.book_import_rows (import_id, line, fields, given_id) values (:import, 9, '{"price": 0.01}', :ordered_book)`,
+];
+
+/** What a copy costs, in the oddities of an import. */
+const costsInImports: Case[] = [
+  {
+    given: [...having("catalogue", "reports"), ...cheapImport],
+    title: "prices below cost are named with the duty reports",
+    answer: "yes",
+  },
+  {
+    given: [...without("reports"), ...cheapImport],
+    title: "prices below cost are named with no other duty",
+    answer: "none",
+  },
+].map((one) => ({
+  ...one,
+  proves: "public.summarise_book_import",
+  sql: `select count(*)::int as n from public.summarise_book_import(:import) as s, jsonb_array_elements(s.figures -> 'oddities') as o
+         where o ->> 'kind' = 'below_cost' and o ->> 'level' is not null`,
+  as: "holder",
+}));
+
 /** The contacts of customers in a report. */
 const contactsIn = (report: string, values: string): Case[] =>
   [
@@ -217,6 +243,7 @@ export const dutyCases: Case[] = [
     "none",
     ["update public.publishers set shown = 'nowhere' where id = :publisher"],
   ),
+  ...costsInImports,
   ...shownWith(
     "orders",
     "public.order_timeline",
