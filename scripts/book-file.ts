@@ -51,7 +51,7 @@ export type BookFile = {
   publishers: ReadonlyMap<string, number>;
   /** Sheets of the workbook that are hidden and not read. */
   hiddenSheets: readonly string[];
-  /** In which currencies its prices are, and which of its lines are no books. */
+  /** In which currencies its prices are, and which of its lines aren't books. */
   plan: ListPlan;
   /** Reads the rows once more, from the first. */
   rows: () => AsyncGenerator<TableRow>;

@@ -37,7 +37,7 @@ export interface ImportOptions {
   source?: string;
   /** Which columns are what, and whether hidden ones are taken. */
   columns?: ColumnOptions;
-  /** Imports lines that may be no books: all, or these. */
+  /** Imports lines that may not be books: all, or these. */
   takesUnsure?: ListChoices["takesUnsure"];
   /** What headings of sections fill in the books below them. */
   sectionField?: SectionField | null;

@@ -2,7 +2,7 @@
  * The named letters of HTML and of the document types of the book trade (Latin, Greek, punctuation): '&eacute;' → 'é'.
  */
 
-/** Those from no-break space to ÿ that are no letters with an accent, in their order; '-' stands for one of these. */
+/** Names of the characters from no-break space to ÿ that aren't accented letters, in order; '-' stands for an accented letter. */
 const LATIN_1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil " +
   "sup1 ordm raquo frac14 frac12 frac34 iquest - - - - - - AElig - - - - - - - - - ETH - - - - - - times Oslash - - - - - THORN szlig " +

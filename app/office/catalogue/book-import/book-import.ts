@@ -120,7 +120,7 @@ export function readBookImportRow(
   return { row, hints: messages.map((message) => ({ line, message })) };
 }
 
-/** Whether the row's title is on sale. Of a title that can't be had now there are no copies, unless the list has a number of them. */
+/** Whether the row's title is on sale. A title that is unavailable now has a stock of 0, unless the list states another number. */
 function readState(
   row: BookImportRow,
   { cells }: TableRow,
@@ -254,7 +254,7 @@ function readPrice(
   return cedisFromPesewas(price);
 }
 
-/** A list of the rows left out has no number formats and no choices: the cell itself says what its price is in. */
+/** The list of rows left out has neither number formats nor choices, so the cell itself must name its currency. */
 function keepCurrency(
   row: BookImportRow,
   tableRow: TableRow,

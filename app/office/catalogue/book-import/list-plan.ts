@@ -50,7 +50,7 @@ export class ListPlan {
   unsureCount = 0;
   /** The first headings that stand above books. */
   readonly sections = new Set<string>();
-  /** The column of availability has numbers of copies, and says of no title that it cannot be had. */
+  /** The availability column holds numbers of copies, so it doesn't say which titles are unavailable. */
   hasCountsOfCopies = false;
   readonly #columns: BookImportMapping["columns"];
   readonly #takesHidden: boolean;

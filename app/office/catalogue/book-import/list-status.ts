@@ -59,7 +59,7 @@ const meaningOf = (text: string, column: StatusColumn): ListState | null => {
 /** All codes of availability, and the two that may have lost their zero. */
 const AVAILABILITY_CODE = /^(?:0?[19]|1[0-2]|2[0-3]|3[0-4]|4\d|5[0-2]|9[79])$/;
 
-/** Whether a cell of the availability's column has a number that is no code: then the column has numbers of copies. */
+/** Whether a number under Availability isn't one of the codes: the column then holds numbers of copies. */
 export const isCountOfCopies = (text: string): boolean =>
   /^\d+$/.test(text.trim()) && !AVAILABILITY_CODE.test(text.trim());
 

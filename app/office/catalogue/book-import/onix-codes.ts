@@ -96,7 +96,7 @@ export const EDITIONS: Readonly<Record<string, string>> = {
   ULP: "Ultra large print edition",
 };
 
-/** List 54 of 2.1, in words that lists of books use, too. */
+/** List 54 of release 2.1, in the words that price lists use. */
 export const OLD_AVAILABILITY: Readonly<Record<string, string>> = {
   AB: "Cancelled",
   NP: "Not yet published",

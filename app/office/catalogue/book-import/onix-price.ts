@@ -93,7 +93,7 @@ function readOffer(
   const rank = [
     Number(currency.toUpperCase() !== CEDIS),
     reach,
-    // One that is still to come is nearer than one that is over.
+    // A price that applies later is preferred to one that has expired.
     isNow ? 0 : until !== "" && until < today ? 2 : 1,
     qualifierRank(textOf(price, "pricequalifier")),
     Number(least > 1),
@@ -120,7 +120,7 @@ function isBefore(one: readonly number[], other: readonly number[]): boolean {
   return at !== -1 && (one[at] ?? 0) < (other[at] ?? 0);
 }
 
-/** The first of the best, so that equal prices are no question. */
+/** The first of the best, so that staff aren't asked to choose between equal prices. */
 function bestOf(offers: readonly Offer[]): Offer | undefined {
   let best: Offer | undefined;
   for (const offer of offers) if (!best || isBefore(offer.rank, best.rank)) best = offer;

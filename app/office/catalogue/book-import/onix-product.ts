@@ -203,7 +203,7 @@ const ENDS: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd"
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 const ordinal = (number: number) => `${number}${ENDS[ordinals.select(number)] ?? "th"}`;
 
-/** Search terms are no subject. */
+/** Search terms aren't subjects. */
 const KEYWORDS = "20";
 
 /** The name of the main subject, then of another, then what a known code says. */

@@ -129,7 +129,7 @@ export class RowSorter {
     this.#isFirst = false;
     const filled = filledCells(cells);
     const text = filled.find((cell) => /\p{L}/u.test(cell)) ?? filled[0] ?? "";
-    // A list of rows left out lacks the other rows, by which this was known. An ISBN may have been added.
+    // The list of rows left out lacks the other rows, which the reason depended on. An ISBN may have been added since.
     if (formerReason !== undefined && !this.#isNamed(cells)) {
       if (formerReason === HEADING) return this.#beginSection(text);
       const isSure = KNOWN_REASONS.get(formerReason);
@@ -203,7 +203,7 @@ export class RowSorter {
     return sure(HEADING);
   }
 
-  /** A title that may be one that cannot be had is not put on sale without a word. */
+  /** Staff decide about a title that may be unavailable before it goes on sale. */
   #status(cells: readonly string[]): RowDoubt | null {
     const state = doubtfulStateOf(cells, this.#columns);
     if (state === "last_copies" || state === "not_for_sale")

@@ -38,7 +38,7 @@ export function PlanList({ importId, counts, oddities }: PlanListProps) {
   const [params] = useSearchParams();
   const odd = oddities.find(({ kind }) => kind === params.get("odd"));
   const chosen = KINDS.find(({ action }) => action === params.get("show"));
-  // Lines that are no books need no look.
+  // Lines that aren't books need no attention.
   const isOnlyOthers = counts.refused === counts.not_books && counts.refused > 0;
   const first = KINDS.find(
     ({ action, count }) => counts[count] > 0 && !(isOnlyOthers && action === "refused"),
