@@ -318,6 +318,7 @@ export type Database = {
           isbn_key: string | null
           isbn13: string | null
           kind: string
+          newer_isbn: string | null
           price: number
           publisher: string | null
           review_count: number
@@ -350,6 +351,7 @@ export type Database = {
           isbn_key?: never
           isbn13?: never
           kind?: string
+          newer_isbn?: string | null
           price: number
           publisher?: string | null
           review_count?: number
@@ -382,6 +384,7 @@ export type Database = {
           isbn_key?: never
           isbn13?: never
           kind?: string
+          newer_isbn?: string | null
           price?: number
           publisher?: string | null
           review_count?: number
@@ -2491,6 +2494,7 @@ export type Database = {
           isbn_key: string | null
           isbn13: string | null
           kind: string
+          newer_isbn: string | null
           price: number
           publisher: string | null
           review_count: number
@@ -3237,6 +3241,48 @@ export type Database = {
           version: number
         }[]
       }
+      find_newer_edition: {
+        Args: { _book_id: string }
+        Returns: {
+          age_range: string | null
+          authors: string | null
+          available_on: string | null
+          average_rating: number | null
+          course: string | null
+          created_at: string
+          curriculum_type: string | null
+          description: string | null
+          digital_by: string | null
+          edition: string | null
+          for_sale: number
+          grade_level: string | null
+          id: string
+          image_url: string | null
+          isbn: string | null
+          isbn_key: string | null
+          isbn13: string | null
+          kind: string
+          newer_isbn: string | null
+          price: number
+          publisher: string | null
+          review_count: number
+          sale_state: string
+          search_text: string | null
+          shelf: string | null
+          stock_quantity: number
+          subject: string | null
+          title: string
+          title_key: string | null
+          updated_at: string
+          word_text: string | null
+        }
+        SetofOptions: {
+          from: "*"
+          to: "books"
+          isOneToOne: true
+          isSetofReturn: true
+        }
+      }
       find_own_quote: {
         Args: { _quote_id: string }
         Returns: {
@@ -3525,6 +3571,7 @@ export type Database = {
           isbn_key: string | null
           isbn13: string | null
           kind: string
+          newer_isbn: string | null
           price: number
           publisher: string | null
           review_count: number
@@ -3649,6 +3696,7 @@ export type Database = {
           isbn_key: string | null
           isbn13: string | null
           kind: string
+          newer_isbn: string | null
           price: number
           publisher: string | null
           review_count: number
@@ -4336,6 +4384,7 @@ export type Database = {
           isbn_key: string | null
           isbn13: string | null
           kind: string
+          newer_isbn: string | null
           price: number
           publisher: string | null
           review_count: number

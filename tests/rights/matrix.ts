@@ -336,6 +336,7 @@ export const publicFunctions: FunctionRights[] = [
     list_home_shelves()
     list_related_books(_book_id => :book)
     is_on_its_way(_book_id => :book)
+    find_newer_edition(_book_id => :book)
     list_settings()
     list_events()
     request_consultation(_id => gen_random_uuid(), _name => 'A teacher', _about => 'Phonics', _email => :fresh_email)
@@ -791,7 +792,7 @@ const words = (text: string) => text.trim().split(/\s+/);
  */
 export const privateFunctions = {
   everybody: words(`
-    applied_migrations copies_for_sale is_open_date state_condition bare_code book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 isbn13_of_code isbn_digits isbn_keys isbns plain_code setting_rules without_marks written_isbn matching_books ordered_books_query sorted_columns
+    applied_migrations copies_for_sale is_open_date state_condition bare_code book_card book_code book_conditions book_facets_query book_order book_page book_page_query book_patterns book_place clean_line clean_text text_condition contains_pattern count_book_ratings counting_conditions few_books few_books_query find_booklist fold title_key has_a_duty has_duty is_admin isbn13 isbn13_of_code isbn_digits isbn_keys isbns plain_code setting_rules without_marks written_isbn matching_books named_editions ordered_books_query sorted_columns
     best_matches best_page_query book_sample books_with_all books_with_most closest_words corrected_terms estimate_books meant_text nearest_books search_form search_terms sorted_letters split_word terms_score typed_words plain_terms begins_pattern has_other_words other_word typed_isbn without_s word_forms words_condition words_pattern words_query words_score words_vector
     suggest_books_query typed_terms nearly_suggested_query
     request_consultation

@@ -3,6 +3,8 @@ import { Link } from "react-router";
 import { CopyButton } from "#app/components/copy-button.tsx";
 import { StarRating } from "#app/components/star-rating.tsx";
 import { BookCover } from "#app/features/book-covers/book-cover.tsx";
+import { bookPath } from "#app/features/books/book-address.ts";
+import { editionTitle } from "#app/features/books/edition-title.ts";
 import { digitalName } from "#app/features/books/kinds.ts";
 import { unavailableWords } from "#app/features/books/left-words.ts";
 import { catalogueHref } from "#app/features/catalogue/catalogue-query.ts";
@@ -18,14 +20,14 @@ const link = "text-green underline decoration-gold underline-offset-4 hover:deco
 
 type BookDetailsProps = Pick<
   NonNullable<BookPageData>,
-  "book" | "facts" | "paragraphs" | "isOnItsWay" | "comesOn"
+  "book" | "facts" | "paragraphs" | "isOnItsWay" | "comesOn" | "newer"
 >;
 
 /**
  * The book itself: cover, details, price and buttons. On a phone the cover is small and beside the title, so that price
  * and Add to Cart are on the first screen.
  */
-export function BookDetails({ book, facts, paragraphs, isOnItsWay, comesOn }: BookDetailsProps) {
+export function BookDetails({ book, facts, paragraphs, isOnItsWay, comesOn, newer }: BookDetailsProps) {
   const { backendUrl } = useSiteSettings();
   return (
     <div className="page grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 pt-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-8 sm:pt-12 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-14 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
@@ -66,6 +68,15 @@ export function BookDetails({ book, facts, paragraphs, isOnItsWay, comesOn }: Bo
             comesOn={comesOn}
           />
         </p>
+        {newer && (
+          <p className="mt-2 text-15">
+            There is a newer edition:{" "}
+            <Link to={bookPath(newer)} className={link}>
+              {editionTitle(newer)}
+            </Link>
+            , <span className="figures font-semibold">{formatCedis(newer.price)}</span>
+          </p>
+        )}
         <div className="mt-3 sm:mt-5">
           <BuyBook book={book} />
         </div>

@@ -26,6 +26,24 @@ export async function findBook(client: BackendClient, id: string): Promise<Whole
   return inPesewas({ ...book, stock_quantity: for_sale }, "price");
 }
 
+/** A line that leads to the edition that replaces a book. */
+export type NewerEdition = Pick<CardBook, "id" | "title" | "edition" | "price">;
+
+/**
+ * The newest edition that replaces the book, or null where it names none that the shop sells or will sell.
+ * @throws BackendFailure
+ */
+export async function findNewerEdition(
+  client: BackendClient,
+  { id, newer_isbn }: Pick<WholeBook, "id" | "newer_isbn">,
+): Promise<NewerEdition | null> {
+  if (newer_isbn === null) return null;
+  const found = unwrap(
+    await client.rpc("find_newer_edition", { _book_id: id }).select("id,title,edition,price"),
+  );
+  return found[0] ? inPesewas(found[0], "price") : null;
+}
+
 /**
  * Whether copies of it are still to come from a supplier, where the shop tells its customers.
  * @throws BackendFailure

@@ -27,6 +27,7 @@ const stored = {
   for_sale: 3,
   sale_state: "on_sale",
   available_on: null,
+  newer_isbn: null,
   publisher: "Collins",
   authors: null,
   isbn: "9780306406157",
@@ -79,7 +80,7 @@ test("a book's page shows the book, its details, its reviews and related books",
       { _book_id: stored.id },
     ]),
   ]);
-  const { description: _, for_sale, sale_state, available_on, ...shown } = stored;
+  const { description: _, for_sale, sale_state, available_on, newer_isbn, ...shown } = stored;
   expect(page?.book).toEqual({ ...shown, price: 4_550, stock_quantity: 3 });
   const path = page?.head.path ?? "";
   expect(page?.head).toEqual({
@@ -145,6 +146,16 @@ test.each([
     expect(page?.jsonLd).toMatchObject({ image: page?.head.imageUrl });
   },
 );
+
+test("leads to the edition that replaces a book, and asks for one only where the book names it", async () => {
+  const newer = { id: "newer", title: "Atlas", edition: "2nd Edition", price: 60 };
+  const named = answering([{ ...stored, newer_isbn: "9780140449136" }], [newer]);
+  const page = await readBookPage(named.client, stored.id, origins);
+  expect(page?.newer).toEqual({ ...newer, price: 6_000 });
+  expect(page?.book).not.toHaveProperty("newer_isbn");
+  expect(named.asked).toContainEqual(["find_newer_edition", { _book_id: stored.id }]);
+  expect((await readBookPage(answering([stored], [newer]).client, stored.id, origins))?.newer).toBeNull();
+});
 
 test.each([
   [

@@ -11,7 +11,14 @@ import { formatCedis } from "#shared/text/money.ts";
 import { formatOpenDate } from "#shared/text/open-date.ts";
 import { factsOf } from "./book-facts.ts";
 import { bookJsonLd } from "./book-json-ld.ts";
-import { findBook, isOnItsWay, listRelatedBooks, readReviews, type WholeBook } from "./book-page.queries.ts";
+import {
+  findBook,
+  findNewerEdition,
+  isOnItsWay,
+  listRelatedBooks,
+  readReviews,
+  type WholeBook,
+} from "./book-page.queries.ts";
 import { linkPictures } from "./link-pictures.ts";
 
 /** The origins of the page and of the covers, without a trailing slash. */
@@ -34,10 +41,12 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
     readReviews(client, { id }),
   ]);
   if (!book) return null;
+  // Hardly any book names one, so that the others don't ask for it.
+  const newer = await findNewerEdition(client, book);
   const path = bookPath(book);
   const imageUrl = new URL(pictureOf(book, backendUrl), siteUrl).href;
   const isOfCourse = ({ course }: CardBook) => course !== null && course === book.course;
-  const { description, sale_state, available_on, ...shown } = book;
+  const { description, sale_state, available_on, newer_isbn, ...shown } = book;
   return {
     book: shown,
     head: { title: book.title, description: describeBook(book), path, imageUrl },
@@ -46,6 +55,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
     paragraphs: (description ?? "").split(/\n\s*\n/).filter((text) => text.trim()),
     isOnItsWay: onItsWay,
     comesOn: sale_state === "coming_soon" ? formatOpenDate(available_on) : null,
+    newer,
     ratings,
     reviews: reviews.map(({ created_at, ...review }) => ({ ...review, day: formatDay(created_at) })),
     ofCourse: related.filter(isOfCourse),

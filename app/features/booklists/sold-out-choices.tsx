@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { bookPath } from "#app/features/books/book-address.ts";
 import type { CardBook } from "#app/features/books/book-fields.ts";
+import { editionTitle } from "#app/features/books/edition-title.ts";
 import { AddToCartButton } from "#app/features/cart/add-to-cart-button.tsx";
 import { bookAttribute } from "#app/features/session/sign-in-return.ts";
 import { StockAlertButton } from "#app/features/stock-alerts/stock-alert-button.tsx";
@@ -36,7 +37,7 @@ function OtherEdition({ book }: { book: CardBook }) {
       <p className="text-13 wrap-anywhere">
         In stock in another edition:{" "}
         <Link to={bookPath(book)} className="font-semibold underline underline-offset-4 hover:text-green">
-          {[book.title, book.edition].filter(Boolean).join(", ")}
+          {editionTitle(book)}
         </Link>
         , <span className="figures font-semibold">{formatCedis(book.price)}</span>
       </p>

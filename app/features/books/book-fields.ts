@@ -177,6 +177,14 @@ export const bookFields = [
     limit: 10,
     headings: "availableon",
   },
+  {
+    name: "newer_isbn",
+    label: "Newer Edition",
+    kind: "text",
+    limit: 40,
+    headings:
+      "neweredition newereditionisbn newerisbn isbnofneweredition neweditionisbn isbnofnewedition newedition replacedby replacedbyisbn supersededby supersededbyisbn replacementisbn replacement",
+  },
 ] as const satisfies readonly FieldDefinition[];
 
 type Field = (typeof bookFields)[number];

@@ -104,10 +104,12 @@ function LineNote({ line, onQuantity }: Pick<CartLineItemProps, "line" | "onQuan
     <div className="mt-2 flex flex-wrap items-center gap-x-3 text-13">
       <p className="font-semibold text-clay">{shortageNote(left)}</p>
       <TakeLeft left={left} title={line.book.title} onTake={onQuantity} />
-      <Link to="/contact" className={smallAction}>
-        Ask us for more
-        <span className="sr-only"> of {line.book.title}</span>
-      </Link>
+      {left >= 0 && (
+        <Link to="/contact" className={smallAction}>
+          Ask us for more
+          <span className="sr-only"> of {line.book.title}</span>
+        </Link>
+      )}
     </div>
   );
 }

@@ -1,14 +1,16 @@
 import { Link } from "react-router";
 import { LoadFailed } from "#app/components/load-failed.tsx";
 import { bookPath } from "#app/features/books/book-address.ts";
+import { unavailableWords } from "#app/features/books/left-words.ts";
 import { readOrSaved } from "#app/features/offline/saved-copy.ts";
 import { getBackend } from "#app/features/session/backend.ts";
 import { logFailure } from "#app/lib/backend/failure-message.ts";
 import { useRead } from "#app/lib/react/use-read.ts";
 import { listAwaitedBooks } from "./stock-alert.queries.ts";
-import { StockAlertButton } from "./stock-alert-button.tsx";
+import { AlertForm, type WaitedForBook } from "./stock-alert-button.tsx";
+import { useIsWaitingFor } from "./use-stock-alerts.ts";
 
-/** The sold-out books the user is waiting for. A cancelled request stays listed until they leave the page, so that they can undo it. */
+/** The books the user is waiting for. A cancelled request stays listed until they leave the page, so that they can undo it. */
 export function AwaitedBooks({ userId }: { userId: string }) {
   const readBooks = () =>
     readOrSaved("awaited-books", userId, async () => listAwaitedBooks(await getBackend(), userId));
@@ -27,13 +29,23 @@ export function AwaitedBooks({ userId }: { userId: string }) {
   return (
     <ul className="grid gap-4">
       {read.result.map((book) => (
-        <li key={book.id}>
-          <Link to={bookPath(book)} className="font-semibold wrap-anywhere">
-            {book.title}
-          </Link>
-          <StockAlertButton book={book} />
-        </li>
+        <AwaitedBook key={book.id} book={book} />
       ))}
     </ul>
+  );
+}
+
+/** One that is no longer sold can still be given up. */
+function AwaitedBook({ book }: { book: WaitedForBook }) {
+  const isWaiting = useIsWaitingFor(book.id);
+  const left = book.stock_quantity;
+  return (
+    <li>
+      <Link to={bookPath(book)} className="font-semibold wrap-anywhere">
+        {book.title}
+      </Link>
+      {left === -2 && <p className="text-15 text-clay">{unavailableWords(left)}</p>}
+      {(isWaiting || left === 0 || left === -1) && <AlertForm book={book} />}
+    </li>
   );
 }

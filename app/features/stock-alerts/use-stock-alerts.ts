@@ -8,7 +8,7 @@ const alerts = createOwnBookList({
   loadGateway: async () => (await import("./read-stock-alerts.ts")).stockAlertsGateway,
   notices: {
     fetchFailed: ["error", "Failed to load the books you're waiting for", "Your requests are saved."],
-    added: ["success", "We'll email you", "You'll get one email when this book is back"],
+    added: ["success", "We'll email you", "You'll get one email when it's in stock"],
     already: ["info", "We'll email you", "You've already asked us about this book"],
     addFailed: ["error", "Failed to save your request", "Please try again in a moment."],
     removed: ["success", "Request cancelled", "We won't email you about this book"],

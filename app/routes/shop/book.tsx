@@ -44,7 +44,8 @@ export default function BookPage({ loaderData }: Route.ComponentProps) {
       </div>
     );
   if (!loaded) return <LazyNotFound />;
-  const { book, facts, paragraphs, isOnItsWay, comesOn, ratings, reviews, ofCourse, ofPublisher } = loaded;
+  const { book, facts, paragraphs, isOnItsWay, comesOn, newer, ratings, reviews, ofCourse, ofPublisher } =
+    loaded;
   return (
     <div className="pb-20">
       {/* Choices made for one book must not carry over to another. */}
@@ -55,6 +56,7 @@ export default function BookPage({ loaderData }: Route.ComponentProps) {
         paragraphs={paragraphs}
         isOnItsWay={isOnItsWay}
         comesOn={comesOn}
+        newer={newer}
       />
       <BookReviews key={`reviews ${book.id}`} book={book} ratings={ratings} reviews={reviews} />
       <RelatedBooks publisher={book.publisher} ofCourse={ofCourse} ofPublisher={ofPublisher} />

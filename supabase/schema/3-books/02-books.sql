@@ -68,6 +68,8 @@ create table public.books (
   -- How many copies customers can order: those in stock, -1 of a title that is coming soon, -2 of one that is not for sale. Whatever asks
   -- whether a title can be bought or shown asks this.
   for_sale integer not null generated always as (private.copies_for_sale(sale_state, stock_quantity)) stored,
+  -- The ISBN of the edition that replaces it, whether or not the shop has that yet.
+  newer_isbn text,
   constraint books_title_is_short check (length(title) between 1 and 500),
   constraint books_authors_are_short check (length(authors) <= 1000),
   constraint books_publisher_is_short check (length(publisher) <= 200),
@@ -83,6 +85,7 @@ create table public.books (
   constraint books_are_digital_by_something check (
     case when kind = 'digital' then digital_by is not null and digital_by in ('file', 'code') else digital_by is null end),
   constraint books_sale_state_is_known check (sale_state in ('on_sale', 'coming_soon', 'last_copies', 'not_for_sale')),
+  constraint books_newer_isbn_is_short check (length(newer_isbn) <= 40),
   constraint books_available_on_is_a_date check (private.is_open_date(available_on)),
   constraint books_price_is_not_negative check (price between 0 and 99999999.99),
   constraint books_price_is_in_pesewas check (price = round(price, 2)),

@@ -20,7 +20,8 @@ language sql immutable set search_path = '' as $$
     ('curriculum_type', 'curriculum type', 200, false, false),
     ('edition', 'edition', 200, false, false),
     ('shelf', 'shelf place', 60, false, false),
-    ('available_on', 'date', 10, false, false)
+    ('available_on', 'date', 10, false, false),
+    ('newer_isbn', 'ISBN of the newer edition', 40, false, false)
 $$;
 grant execute on function private.book_texts to authenticated, service_role;
 
@@ -88,6 +89,11 @@ begin
     perform private.refuse('PT400', 'invalid_field', 'The date must be a year, a month or a day, such as 2027-01 or 2027-01-15.',
       jsonb_build_object('field', 'available_on', 'rule', 'date'));
   end if;
+  if new.newer_isbn is not null and private.isbn13(new.newer_isbn) is null then
+    perform private.refuse('PT400', 'invalid_field', 'The newer edition must be an ISBN, such as 9780521786553.',
+      jsonb_build_object('field', 'newer_isbn', 'rule', 'isbn'));
+  end if;
+  new.newer_isbn := private.isbn13(new.newer_isbn);
   -- A new digital title has no files or codes yet. A restored one may: see restore_book.
   if tg_op = 'INSERT' and new.kind = 'digital' and coalesce(current_setting('shop.task', true), '') <> 'restore' then
     new.stock_quantity := 0;

@@ -194,6 +194,7 @@ begin
       value := case when field.is_long then private.clean_text(_raw ->> field.name)
                     else private.clean_line(_raw ->> field.name) end;
       if field.name = 'isbn' then value := private.written_isbn(value); end if;
+      if field.name = 'newer_isbn' then value := private.isbn13(value); end if;
       if field.name = 'available_on' and not private.is_open_date(value) then value := null; end if;
       fields := fields || jsonb_build_object(field.name, value);
       if length(value) > field.at_most then

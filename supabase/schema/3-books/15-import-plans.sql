@@ -7,7 +7,7 @@
 create function private.marked_fields()
 returns text[] language sql immutable parallel safe set search_path = '' as $$
   select '{title,authors,publisher,isbn,price,course,subject,grade_level,age_range,curriculum_type,edition,description,image_url,shelf,kind,
-           digital_by,sale_state,available_on}'::text[]
+           digital_by,sale_state,available_on,newer_isbn}'::text[]
 $$;
 
 /*

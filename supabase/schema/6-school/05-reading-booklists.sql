@@ -25,33 +25,40 @@ returns int language sql immutable parallel safe set search_path = '' as $$
 $$;
 
 /*
- * The newest edition of a book that the shop also sells: the same title and publisher, a higher edition. Null without
- * one.
+ * The newest edition of a book that the shop also sells: the one that its fields name, otherwise the same title and publisher with a
+ * higher edition. Null without one.
  */
 create function private.newer_edition(_book public.books)
 returns jsonb language sql stable set search_path = '' as $$
-  select private.book_card(b)
-    from private.title_without_edition(_book.title_key) as work
-    join public.books b
-      on b.title_key >= work and b.title_key < work || chr(1114111) and private.title_without_edition(b.title_key) = work
-     and b.publisher is not distinct from _book.publisher
-   where work <> '' and b.for_sale > -2
-     and private.edition_of(b.edition, b.title_key) > private.edition_of(_book.edition, _book.title_key)
-   order by private.edition_of(b.edition, b.title_key) desc, b.created_at desc, b.id
-   limit 1
+  select coalesce(
+    (select private.book_card(n) from private.named_editions(_book) as n where n.for_sale > -2 limit 1),
+    (select private.book_card(b)
+       from private.title_without_edition(_book.title_key) as work
+       join public.books b
+         on b.title_key >= work and b.title_key < work || chr(1114111) and private.title_without_edition(b.title_key) = work
+        and b.publisher is not distinct from _book.publisher
+      where work <> '' and b.for_sale > -2
+        and private.edition_of(b.edition, b.title_key) > private.edition_of(_book.edition, _book.title_key)
+      order by private.edition_of(b.edition, b.title_key) desc, b.created_at desc, b.id
+      limit 1))
 $$;
 
-/* The newest edition of a book's work from the same publisher, other than the book, that is in stock. Null without one. */
+/*
+ * The newest edition in stock in place of a book: one that its fields name, otherwise one of the same title and publisher. Null without
+ * one.
+ */
 create function private.edition_in_stock(_book public.books)
 returns jsonb language sql stable set search_path = '' as $$
-  select private.book_card(b)
-    from private.title_without_edition(_book.title_key) as work
-    join public.books b
-      on b.title_key >= work and b.title_key < work || chr(1114111) and private.title_without_edition(b.title_key) = work
-     and b.publisher is not distinct from _book.publisher
-   where work <> '' and b.id <> _book.id and b.for_sale > 0
-   order by private.edition_of(b.edition, b.title_key) desc, b.created_at desc, b.id
-   limit 1
+  select coalesce(
+    (select private.book_card(n) from private.named_editions(_book) as n where n.for_sale > 0 limit 1),
+    (select private.book_card(b)
+       from private.title_without_edition(_book.title_key) as work
+       join public.books b
+         on b.title_key >= work and b.title_key < work || chr(1114111) and private.title_without_edition(b.title_key) = work
+        and b.publisher is not distinct from _book.publisher
+      where work <> '' and b.id <> _book.id and b.for_sale > 0
+      order by private.edition_of(b.edition, b.title_key) desc, b.created_at desc, b.id
+      limit 1))
 $$;
 
 /*

@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from "#tests/support/test.ts";
 import { editBook, openAdmin } from "../admin/back-office.ts";
 import { openCart, panel } from "./cart-steps.ts";
 
-test("a title that staff set to coming soon shows its date and takes an alert; one that is no longer for sale stays in the cart as not available", async ({
+test("a title that staff set to coming soon shows its date and takes an alert; one that is no longer for sale stays in the cart as not available and leads to its newer edition", async ({
   page,
   context,
   browser,
@@ -22,7 +22,12 @@ test("a title that staff set to coming soon shows its date and takes an alert; o
   await signIn(office, admin);
   const staff = await office.newPage();
   await openAdmin(staff, "/admin/books", "Book Management");
-  const setState = async (title: string, state: string, date?: string) => {
+  const setState = async (
+    title: string,
+    state: string,
+    date?: string,
+    newer?: { title: string; isbn: string | null },
+  ) => {
     await editBook(staff, title);
     const dialog = staff.getByRole("dialog", { name: "Edit Book" });
     await dialog.getByRole("radio", { name: state, exact: true }).check();
@@ -33,12 +38,19 @@ test("a title that staff set to coming soon shows its date and takes an alert; o
       await dialog.getByLabel("Available on").fill(date);
       await expectAccessible(staff);
     }
+    if (newer) {
+      await dialog.getByLabel("Newer Edition").fill("2nd");
+      await dialog.getByRole("button", { name: "Update Book" }).click();
+      await expect(dialog.getByText("Write the ISBN of the newer edition")).toBeVisible();
+      await dialog.getByLabel("Newer Edition").fill(newer.isbn ?? "");
+      await expect(dialog.getByText(`${newer.title}. Customers see a link to it.`)).toBeVisible();
+    }
     await dialog.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(staff, "Book updated successfully");
     await expect(dialog).toBeHidden();
   };
   await setState(soon.title, "Coming soon", "Jan 2027");
-  await setState(gone.title, "Not for sale");
+  await setState(gone.title, "Not for sale", undefined, soon);
   await staff.goto("/admin/books?status=not_for_sale");
   const row = staff.getByRole("row").filter({ hasText: gone.title });
   await expect(row.getByText("Not for sale")).toBeVisible();
@@ -54,7 +66,7 @@ test("a title that staff set to coming soon shows its date and takes an alert; o
   }).toPass();
   await expect(page.getByRole("button", { name: `Coming soon : ${soon.title}` })).toBeDisabled();
   await page.getByRole("button", { name: /^Email me when it's here/ }).click();
-  await expectMessage(page, "We'll email you", "You'll get one email when this book is back");
+  await expectMessage(page, "We'll email you", "You'll get one email when it's in stock");
   await expectAccessible(page);
 
   await page.goto(bookPath(gone));
@@ -62,6 +74,9 @@ test("a title that staff set to coming soon shows its date and takes an alert; o
   await expect(page.getByRole("button", { name: new RegExp(`^Email me.*${gone.title}`) })).toHaveCount(0);
   await openCart(page);
   await expect(panel(page).getByText("No longer available")).toBeVisible();
+  await page.goto(bookPath(gone));
+  await page.getByText("There is a newer edition:").getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1, name: soon.title })).toBeVisible();
 
   await page.goto(searchPath(gone.title));
   await expect(page.getByRole("main").getByRole("link", { name: gone.title })).toHaveCount(0);

@@ -39,7 +39,7 @@ test("a customer requests an alert for a sold-out book by keyboard and gets one 
   await expect(page.getByRole("button", { name: `Out of Stock : ${book.title}` })).toBeDisabled();
   await askButton(page, book.title).focus();
   await page.keyboard.press("Enter");
-  await expectMessage(page, "We'll email you", "You'll get one email when this book is back");
+  await expectMessage(page, "We'll email you", "You'll get one email when it's in stock");
   await expect(undoButton(page, book.title)).toBeFocused();
   await expect(page.getByRole("main").getByText("We'll email you.")).toBeVisible();
 
@@ -131,7 +131,7 @@ test("a request that fails, or is refused because the book is back, says so and 
   await expect(page.getByText("This book is in stock again. Reload the page to order it.")).toBeVisible();
 });
 
-test("the account page lists the books that a customer waits for, and cancels a request by keyboard", async ({
+test("the account page lists the books that a customer waits for, and cancels a request by keyboard, also for one that is no longer sold", async ({
   page,
   context,
   admin,
@@ -158,6 +158,13 @@ test("the account page lists the books that a customer waits for, and cancels a 
   await expect(askButton(page, other.title)).toBeFocused();
   const { data } = await member.client.from("stock_alerts").select("book_id");
   expect(data).toEqual([{ book_id: one.id }]);
+  const { error } = await admin.client.from("books").update({ sale_state: "not_for_sale" }).eq("id", one.id);
+  expect(error).toBeNull();
+  await page.reload();
+  await expect(section.getByText("No longer available")).toBeVisible();
+  await undoButton(page, one.title).click();
+  await expect(section.getByRole("button")).toHaveCount(0);
+  expect((await member.client.from("stock_alerts").select("book_id")).data).toEqual([]);
   await section.getByRole("link", { name: one.title }).click();
   await expect(page).toHaveURL(bookPath(one));
 });

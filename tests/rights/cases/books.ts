@@ -184,6 +184,11 @@ export const bookCases: Case[] = [
       "update books set edition = repeat('x', 201) where id = :book",
     ],
     ["books.books_shelf_is_short", "23514", "update books set shelf = repeat('x', 61) where id = :book"],
+    [
+      "books.books_newer_isbn_is_short",
+      "23514",
+      "update books set newer_isbn = repeat('9', 41) where id = :book",
+    ],
     ["books.books_kind_is_known", "23514", "update books set kind = 'toy' where id = :book"],
     ["books.books_sale_state_is_known", "23514", "update books set sale_state = 'gone' where id = :book"],
     [

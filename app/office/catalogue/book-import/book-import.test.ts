@@ -277,6 +277,20 @@ describe("an imported row", () => {
     },
   );
 
+  it("names the newer edition by its ISBN, and none where the cell has something else", () => {
+    for (const heading of ["Newer edition", "Replaced by", "New Edition ISBN", "Superseded By"])
+      expect(readOne({ title: "A", [heading]: "ISBN 0-306-40615-2" })).toEqual({
+        row: { line: 2, title: "A", newer_isbn: "9780306406157" },
+        hints: [],
+      });
+    expect(readOne({ title: "A", "New edition": "yes" })).toEqual({
+      row: { line: 2, title: "A", newer_isbn: null },
+      hints: ["The newer edition yes is not an ISBN and is left out."],
+    });
+    const own = { ID: "11111111-1111-4111-8111-111111111111", title: "A", "Newer Edition": "9.78E+12" };
+    expect(readOne(own).problems).toEqual(["The newer edition 9.78E+12 is not an ISBN."]);
+  });
+
   it("keeps a supplier's own numbers apart from the shop's ids", () => {
     expect(readOne({ ID: "1042", title: "A" }).row).toEqual({ line: 2, title: "A" });
   });

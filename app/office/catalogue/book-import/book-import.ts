@@ -1,5 +1,5 @@
 import { type BookField, bookFieldNames, longestText } from "#app/features/books/book-fields.ts";
-import { compactIsbn } from "#app/features/books/isbn.ts";
+import { compactIsbn, isbnsIn } from "#app/features/books/isbn.ts";
 import { saleStateNames } from "#app/features/books/sale-states.ts";
 import {
   importedSpelling,
@@ -185,6 +185,7 @@ function readField(
     return null;
   }
   if (field === "isbn") return readIsbn(text, row, hints);
+  if (field === "newer_isbn") return readNewerIsbn(text, row, hints, spellings === null);
   if (field === "stock_quantity") return accept(readStockCell(text), text, row);
   if (field === "kind") return accept(readKindCell(text), text, row);
   if (field === "digital_by") return accept(readDigitalByCell(text), text, row);
@@ -283,6 +284,17 @@ function readIsbn(text: string, row: BookImportRow, hints: string[]): string {
     hints.push(`The ISBN ${text} is read as ${reading.value}.`);
   if (hasWrongCheckDigit(reading.value)) hints.push(`The ISBN ${text} has a wrong check digit.`);
   return reading.value;
+}
+
+/** What is no ISBN says nothing of a newer edition, such as 'yes': the row is read without it. */
+function readNewerIsbn(text: string, row: BookImportRow, hints: string[], isOwn: boolean): string | null {
+  const reading = readIsbnCell(text);
+  const [isbn, ...more] = reading.problem === undefined ? isbnsIn(reading.value) : [];
+  if (isbn !== undefined && more.length === 0) return isbn;
+  const message = `The newer edition ${text} is not an ISBN`;
+  if (isOwn) row.problems.push(`${message}.`);
+  else hints.push(`${message} and is left out.`);
+  return null;
 }
 
 /** Two code units a character and one character more than any field holds: still too long, but not endless. */

@@ -152,9 +152,17 @@ describe("an ONIX message", () => {
     const { headings, rows } = await read(reference);
     const { columns, ignored } = mapBookImportColumns(headings);
     expect(Object.keys(columns)).toEqual(
-      expect.arrayContaining(["currency", "sale_state", "available_on", "availability", "imprint", "course"]),
+      expect.arrayContaining([
+        "currency",
+        "sale_state",
+        "available_on",
+        "availability",
+        "imprint",
+        "course",
+        "newer_isbn",
+      ]),
     );
-    expect(ignored).toEqual(["Price type", "Newer edition", "Replaces", "Record reference"]);
+    expect(ignored).toEqual(["Price type", "Replaces", "Record reference"]);
     const plan = planOf(rows, headings, columns);
     expect([...plan.currencies.foreign(plan.currencies.base ?? "")]).toEqual([["GBP", 1]]);
     expect(bookImportColumns.filter(({ headings }) => headings.split(" ").includes("pricetype"))).toEqual([]);

@@ -9,6 +9,7 @@ import { isRequiredFor, isShownFor, readPriceField } from "./book-form.ts";
 import { digitalPath } from "./book-paths.ts";
 import { CoverField } from "./cover-field.tsx";
 import { IsbnField } from "./isbn-field.tsx";
+import { NewerEditionField } from "./newer-edition-field.tsx";
 import { PublisherField } from "./publisher-field.tsx";
 import type { PublisherNames } from "./publisher-statistics.tsx";
 import { LONGEST_NOTE, reasonsFor } from "./stock-reasons.ts";
@@ -97,6 +98,7 @@ export function BookFormFields({ form, publishers, stored }: BookFormFieldsProps
         <option value="Cambridge" />
         <option value="IB" />
       </datalist>
+      {shows("newer_isbn") && <NewerEditionField form={form} label={labelOf("newer_isbn")} />}
       {shows("shelf") && (
         <InputField {...field("shelf")} placeholder="e.g., Rack 3, top" hint="Pick lists are sorted by it." />
       )}

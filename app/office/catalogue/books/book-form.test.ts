@@ -25,6 +25,7 @@ const record: BookRecord = {
   digital_by: null,
   sale_state: "on_sale",
   available_on: null,
+  newer_isbn: null,
 };
 const typed = bookFormInput(record);
 
@@ -45,6 +46,17 @@ describe("the book form's rules", () => {
     const stored = { ...record, ...comingSoon, available_on: "2027-01" };
     const { values } = readBookForm({ ...bookFormInput(stored), sale_state: "on_sale" }, stored);
     expect(values).toMatchObject({ sale_state: "on_sale", available_on: "2027-01" });
+  });
+
+  test("the newer edition is another book's ISBN, or empty", () => {
+    expect(valuesOf({ newer_isbn: " 978-0-14-044913-6 " }).newer_isbn).toBe("978-0-14-044913-6");
+    expect(valuesOf({ newer_isbn: " " }).newer_isbn).toBeNull();
+    expect(problemsOf({ newer_isbn: "2nd Edition" })).toEqual({
+      newer_isbn: "Write the ISBN of the newer edition",
+    });
+    expect(problemsOf({ isbn: "0-306-40615-2", newer_isbn: "9780306406157" })).toEqual({
+      newer_isbn: "This is the book's own ISBN",
+    });
   });
 
   test("title, publisher and ISBN are required, and white space does not count", () => {

@@ -5,6 +5,7 @@ import {
   bookFields,
   isRequired,
 } from "#app/features/books/book-fields.ts";
+import { isbnKey, isbnsIn } from "#app/features/books/isbn.ts";
 import { readKind } from "#app/features/books/kind-names.ts";
 import { BOOK_KINDS, type BookKind } from "#app/features/books/kinds.ts";
 import { readSaleState } from "#app/features/books/sale-states.ts";
@@ -47,6 +48,7 @@ const kindsOf: Partial<Record<BookField, readonly BookKind[]>> = {
   authors: ["book", "digital"],
   isbn: ["book", "stationery"],
   edition: ["book"],
+  newer_isbn: ["book"],
   stock_quantity: ["book", "stationery"],
   shelf: ["book", "stationery"],
   digital_by: ["digital"],
@@ -86,6 +88,10 @@ export function readBookForm(
     if (!isShownFor(kind, name)) return [name, stored?.[name] ?? (field.kind === "count" ? 0 : null)];
     if (field.kind === "text") {
       if (isRequiredFor(kind, name) && !text.trim()) problems[name] = `${field.label} is required`;
+      if (name === "newer_isbn" && text.trim()) {
+        if (isbnsIn(text).length !== 1) problems[name] = "Write the ISBN of the newer edition";
+        else if (isbnKey(text) === isbnKey(typed.isbn)) problems[name] = "This is the book's own ISBN";
+      }
       return [name, text.trim() || null];
     }
     const isMoney = field.kind === "money";

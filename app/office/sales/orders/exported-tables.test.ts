@@ -54,6 +54,7 @@ const book = {
   digital_by: null,
   sale_state: "coming_soon",
   available_on: "2027-01",
+  newer_isbn: "9780140449136",
   average_rating: 4.5,
   review_count: 2,
   created_at: "2026-11-20T08:05:06.789+00:00",
