@@ -163,6 +163,7 @@ test("the account page lists the books that a customer waits for, and cancels a 
   await page.reload();
   await expect(section.getByText("No longer available")).toBeVisible();
   await undoButton(page, one.title).click();
+  await expectMessage(page, "Request cancelled", "We won't email you about this book");
   await expect(section.getByRole("button")).toHaveCount(0);
   expect((await member.client.from("stock_alerts").select("book_id")).data).toEqual([]);
   await section.getByRole("link", { name: one.title }).click();
