@@ -29,8 +29,8 @@ function csvCell(value: TableCell): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
   if (value instanceof Date) return sortableMinute(value);
-  if (typeof value === "object") return value.cedis.toFixed(2);
-  const text = disarmFormulas(value);
+  if (typeof value === "object" && "cedis" in value) return value.cedis.toFixed(2);
+  const text = typeof value === "object" ? disarmValues(value.literal) : disarmFormulas(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -44,19 +44,37 @@ const SKIPPED = /^["'\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const BLANK_START = /^'*[\t\r\n]/;
 
 /**
+ * Texts that a spreadsheet may read as a number, a date or a time: digits with only the signs, days, months and letters of such, in one
+ * line. Codes of four and more groups, such as an ISBN with its hyphens, stay texts by themselves.
+ */
+const VALUE =
+  /^(?!\w+(?:-\w+){3,}$|\d{3}-\d{9,}$)(?=\D*\d)(?:[\d\p{Zs}.,:/()%+\-\p{Sc}aep]|gh(?=₵)|[ap]m|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)+$|^(?:true|false)$/iu;
+
+const isValue = (text: string) => VALUE.test(text.replace(/^'+/, ""));
+
+/**
  * A cell that begins like a formula could run one on the computer of anyone who opens the file. An apostrophe in front
  * makes it text, also inside a cell where a program with another separator would begin a new one.
  */
 export function disarmFormulas(text: string): string {
-  return atFormulas(text, (character, here) => (here ? `'${character}` : character), BLANK_START.test(text));
+  // An apostrophe before a number would be taken for one that was added.
+  return disarm(text, BLANK_START.test(text) || (text.startsWith("'") && isValue(text)));
 }
 
-/** Removes exactly the apostrophes that `disarmFormulas` added. */
+/** The same, with an apostrophe also before a text that a spreadsheet would read as a number or a date: '007', '9-11'. */
+function disarmValues(text: string): string {
+  return disarm(text, BLANK_START.test(text) || isValue(text));
+}
+
+const disarm = (text: string, atStart: boolean) =>
+  atFormulas(text, (character, here) => (here ? `'${character}` : character), atStart);
+
+/** Removes exactly the apostrophes that `csvLine` added. */
 export function rearmFormulas(text: string): string {
   return atFormulas(
     text,
     (character, _, behind) => (character === "'" && behind ? "" : character),
-    text.startsWith("'") && BLANK_START.test(text.slice(1)),
+    text.startsWith("'") && (BLANK_START.test(text.slice(1)) || isValue(text)),
   );
 }
 

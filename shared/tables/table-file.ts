@@ -1,8 +1,10 @@
 /** Tables that are saved for spreadsheets, as CSV or as an Excel workbook. */
 
 /** A Date is written to the minute in Ghana's time, an amount with two decimals. */
-export type TableCell = string | number | Date | Amount | null | undefined;
+export type TableCell = string | number | Date | Amount | LiteralText | null | undefined;
 export type Amount = { cedis: number };
+/** A text that an import reads back: in CSV, a mark keeps spreadsheets from reading it as a number or a date. */
+type LiteralText = { literal: string };
 
 export type TableFormat = "csv" | "xlsx";
 

@@ -128,6 +128,7 @@ describe("A shop with thousands of books", () => {
       },
       { title: "Twin", isbn: "9780306406157", price: 7 },
       { title: "Twin", isbn: "0-306-40615-2", price: 8 },
+      { title: "007", isbn: "0012", edition: "01/02", age_range: "9-11", shelf: "'1E5", course: "True" },
       { title: "None", isbn: "None", course: "-", description: "x".repeat(9_000) + "\n=".repeat(500) },
     ].map((book) => ({ price: 5, ...book }));
     const { data: ids } = await owner.client

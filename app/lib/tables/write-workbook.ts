@@ -85,7 +85,8 @@ function rowXml(line: number, cells: readonly TableCell[], textStyle?: number): 
   return `<row r="${line}">${cells.map((cell, at) => cellXml(`${columnName(at)}${line}`, cell, textStyle)).join("")}</row>`;
 }
 
-function cellXml(place: string, cell: TableCell, textStyle?: number): string {
+function cellXml(place: string, value: TableCell, textStyle?: number): string {
+  const cell = value !== null && typeof value === "object" && "literal" in value ? value.literal : value;
   if (cell === null || cell === undefined || cell === "") return "";
   if (typeof cell === "number") return Number.isFinite(cell) ? `<c r="${place}"><v>${cell}</v></c>` : "";
   if (cell instanceof Date) return `<c r="${place}" s="${style.minute}"><v>${daysOf(cell)}</v></c>`;

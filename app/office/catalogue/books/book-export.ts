@@ -35,9 +35,10 @@ function bookCell(
   kind: (typeof bookFields)[number]["kind"],
   value: string | number | null,
 ): TableCell {
-  if (name === "isbn") return spreadsheetIsbn(value as string | null);
   if (kind === "choice" && value !== null) return choiceLabel(name, String(value));
-  return kind === "money" ? amount(value as Pesewas) : value;
+  if (kind === "money") return amount(value as Pesewas);
+  const text = name === "isbn" ? spreadsheetIsbn(value as string | null) : value;
+  return typeof text === "string" ? { literal: text } : text;
 }
 
 export const bookExport = {

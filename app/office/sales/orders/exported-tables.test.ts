@@ -126,6 +126,33 @@ describe("the exported tables", () => {
     expect(result).toEqual({ row: { line: 2, cells, problems: [], ...fields }, hints: [] });
   });
 
+  it("write texts that look like numbers, dates and formulas so that the import reads them back unchanged", () => {
+    const texts = {
+      title: "007",
+      authors: "'1984",
+      publisher: "1E5",
+      isbn: "0012345",
+      course: "01/02",
+      subject: "=1+1",
+      grade_level: "1",
+      age_range: "9-11",
+      curriculum_type: "TRUE",
+      shelf: "3-4",
+      edition: "May 2024",
+      description: "10:30",
+      available_on: "2027-01",
+    };
+    const [headings = [], cells = []] = parse(
+      csvLine(Object.keys(bookColumns)) + rowLine(bookColumns, { ...book, ...texts }),
+    ) as string[][];
+    const mapping = mapBookImportColumns(headings);
+    for (const [field, text] of Object.entries(texts))
+      expect(cells[mapping.columns[field as keyof typeof texts] ?? -1]).toBe(`'${text}`);
+    const read = readBookImportRow({ cells, line: 2 }, mapping);
+    expect(read.row).toMatchObject({ ...texts, problems: [] });
+    expect(read.hints).toEqual([]);
+  });
+
   it("write a digital title of files so that the import reads it back, without its meaningless stock", () => {
     const file = { ...book, kind: "digital", digital_by: "file", stock_quantity: 1_000_000 };
     const [headings = [], cells = []] = parse(
