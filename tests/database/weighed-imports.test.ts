@@ -170,6 +170,31 @@ describeDatabase("Weighing an import", (open) => {
     expect(odd(await figuresOf(await stage(emptied(4))), "odd")).toEqual({});
   });
 
+  test("points out titles that go off sale where many do, and has them confirmed where that is half of the list", async () => {
+    await addBooks(60);
+    const list = (states: string[], all = 60) =>
+      Array.from({ length: all }, (_, at) =>
+        row(at + 1, states[at] ? { sale_state: states[at] } : { price: 9 }),
+      );
+    const off = (count: number) =>
+      Array.from({ length: count }, (_, at) => (at % 2 ? "last_copies" : "not_for_sale"));
+    const firstTen = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+    const levels = async (rows: Row[]) => {
+      const figures = await figuresOf(await stage(rows));
+      return { odd: odd(figures, "odd").off_sale, grave: odd(figures, "grave").off_sale };
+    };
+    expect(await levels(list(off(19)))).toEqual({});
+    expect(await levels(list(off(20)))).toEqual({ odd: firstTen });
+    expect(await levels(list(off(30)))).toEqual({ grave: firstTen });
+    expect(await levels(list(Array(30).fill("coming_soon")))).toEqual({});
+    // Fewer copies to come is worse, and back on sale isn't.
+    await open().run("update public.books set sale_state = 'last_copies'");
+    expect(await levels(list(Array(30).fill("last_copies")))).toEqual({});
+    expect(await levels(list(Array(20).fill("not_for_sale")))).toEqual({ odd: firstTen });
+    await open().run("update public.books set sale_state = 'not_for_sale'");
+    expect(await levels(list(Array(30).fill("last_copies")))).toEqual({});
+  });
+
   test("points out prices below cost to those with the duty reports alone", async () => {
     const [book] = await addBooks(1);
     await open().query("insert into private.book_costs (book_id, since, average) values ($1, now(), 0.9)", [

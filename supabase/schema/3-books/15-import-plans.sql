@@ -240,6 +240,7 @@ declare
   usual record := private.usual_prices(_import_id);
   sees_costs constant boolean := private.has_duty('reports');
   has_publishers constant boolean := exists (select from public.books where publisher is not null);
+  off_sale constant text[] := '{last_copies,not_for_sale}';
 begin
   return query
     select p.line, p.action, p.book_id, p.problems, p.before, p.after, p.stock, p.moved, r.not_a_book, r.source_price, r.source_currency,
@@ -261,6 +262,8 @@ begin
                     and v.price < (select c.average from private.book_costs c where c.book_id = p.book_id order by c.since desc limit 1)
                   then 'below_cost' end,
              case when (p.before ->> 'stock_quantity')::int > 0 and (p.after ->> 'stock_quantity')::int = 0 then 'sold_out' end,
+             case when p.action = 'update' and array_position(off_sale, p.after ->> 'sale_state')
+                                               > coalesce(array_position(off_sale, p.before ->> 'sale_state'), 0) then 'off_sale' end,
              case when has_publishers and p.after ->> 'publisher' is distinct from p.before ->> 'publisher'
                     and not exists (select from public.books b where b.publisher = p.after ->> 'publisher')
                     and not exists (select from public.publishers k where k.name = p.after ->> 'publisher')
@@ -291,6 +294,8 @@ returns text language sql immutable set search_path = '' as $$
     when 'same_price' then case when _count >= 20 and _count >= 0.9 * _priced then 'grave' end
     when 'other_title' then case when _count >= 50 or _count >= 5 and _count >= 0.1 * _known then 'grave' else 'odd' end
     when 'sold_out' then case when _count >= 5 and _count >= 0.1 * _known then 'odd' end
+    when 'off_sale' then case when _count >= 20 and _count >= 0.5 * _known then 'grave'
+                              when _count >= 20 and _count >= 0.05 * _known then 'odd' end
     else 'odd' end
 $$;
 

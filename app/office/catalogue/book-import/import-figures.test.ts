@@ -66,5 +66,6 @@ test("puts what must be confirmed first and leaves out oddities that are few or 
   expect(exampleWords("tenfold", row)).toBe("New: GH₵45.00 → GH₵450.00");
   expect(exampleWords("other_title", row)).toBe("Old → New");
   expect(exampleWords("new_publisher", row)).toBe("P: New");
+  expect(exampleWords("off_sale", { line: 2, title: "Old", stock: 1_200 })).toBe("Old: 1,200 copies");
   expect(ratioWords(row)).toBe("10 times");
 });

@@ -50,7 +50,7 @@ type OddityWords = {
   meaning: string;
 
   /** What of a row shows it. */
-  shows: "price" | "title" | "stock" | "publisher";
+  shows: "price" | "title" | "stock" | "publisher" | "copies";
 };
 
 const prices = (count: number) => countOf(count, "price");
@@ -108,6 +108,12 @@ export const ODDITIES = {
     meaning:
       "The stock may be another column, or be empty in the list. Customers couldn't order them any more.",
     shows: "stock",
+  },
+  off_sale: {
+    name: "Going off sale",
+    what: (count) => `${countOf(count, "title")} would go off sale, now or when the last copies are sold`,
+    meaning: "Another column may have been taken for the status, or the list is of titles that have ended.",
+    shows: "copies",
   },
   new_publisher: {
     name: "New publishers",
@@ -226,6 +232,8 @@ export function exampleWords(kind: OddityKind, row: FigureRow): string {
       return `${old_title ?? title} → ${title}`;
     case "stock":
       return `${title}: ${number(row.old_stock ?? 0)} → ${number(row.stock ?? 0)}`;
+    case "copies":
+      return `${title}: ${countOf(row.stock ?? 0, "copy", "copies")}`;
     case "publisher":
       return `${publisher}: ${title}`;
     default:
