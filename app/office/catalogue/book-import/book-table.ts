@@ -46,6 +46,7 @@ export const TOTALS = "This looks like a line of totals, not a book.";
 export const NOT_FOR_SALE = {
   tradeOnly: "This is a display, a pack or promotional material for shops, not a title to sell.",
   notAlone: "The publisher does not sell this separately.",
+  notHere: "The publisher does not sell this in Ghana.",
   digital: "This is a digital product without a price.",
 } as const;
 const notForSale: ReadonlySet<string> = new Set(Object.values(NOT_FOR_SALE));

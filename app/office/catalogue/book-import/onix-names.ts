@@ -62,6 +62,8 @@ const CODES: Readonly<Record<string, string>> = {
   x449: "countriesincluded",
   x450: "regionsincluded",
   x451: "countriesexcluded",
+  b089: "salesrightstype",
+  x456: "rowsalesrightstype",
   j407: "marketpublishingstatus",
   j396: "productavailability",
   j192: "unpriceditemtype",
@@ -91,6 +93,10 @@ const CODES: Readonly<Record<string, string>> = {
   j162: "priceeffectiveuntil",
   j303: "territory",
   b251: "countrycode",
+  j304: "countryexcluded",
+  b090: "rightscountry",
+  b388: "rightsterritory",
+  b091: "rightsregion",
 };
 
 export function onixName(name: string): string {

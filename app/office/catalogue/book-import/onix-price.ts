@@ -1,7 +1,8 @@
 import type { XmlElement } from "#app/lib/tables/read-xml-records.ts";
 import { CEDIS } from "#shared/text/currencies.ts";
 import { priceTypeWords, qualifierRank, retailRank, UNPRICED } from "./onix-codes.ts";
-import { elementOf, elementsOf, textOf, textsOf } from "./onix-elements.ts";
+import { elementOf, elementsOf, textOf } from "./onix-elements.ts";
+import { REACH, reachOf } from "./onix-territory.ts";
 
 /*
  * Which of a product's prices is the one that a shop in Ghana goes by. A message has one for each territory, currency, kind of customer and
@@ -24,28 +25,6 @@ export type OnixPrice = {
   supplies: readonly XmlElement[];
   notSoldSeparately: boolean;
 };
-
-const HOME = "GH";
-
-/** 0 for a territory that names Ghana, 1 for the world or none, 2 for others; null if nothing is said. */
-function reachOf(element: XmlElement): 0 | 1 | 2 | null {
-  const territory = elementOf(element, "territory");
-  const codes = (...names: string[]) =>
-    names
-      .flatMap((name) => [...textsOf(territory, name), ...textsOf(element, name)])
-      .flatMap((text) => text.split(" "));
-  const countries = codes("countriesincluded", "countrycode");
-  // In 2.1 the territory is a text of its own.
-  const regions = [
-    ...codes("regionsincluded"),
-    ...textsOf(element, "territory").flatMap((text) => text.split(" ")),
-  ];
-  if (countries.includes(HOME)) return 0;
-  const isEverywhere = regions.includes("WORLD") || regions.includes("ROW");
-  if (codes("countriesexcluded").includes(HOME)) return 2;
-  if (isEverywhere) return 1;
-  return countries.some(Boolean) || territory ? 2 : null;
-}
 
 /** The days from which and until which a price holds, as '20261130'; empty where it has no such day. */
 function periodOf(price: XmlElement): { from: string; until: string } {
@@ -85,7 +64,7 @@ function readOffer(
   // As written: GBp is not GBP, which the reader of prices knows.
   const currency = textOf(price, "currencycode") || defaults.currency;
   const type = textOf(price, "pricetype", "pricetypecode") || defaults.type;
-  const reach = reachOf(price) ?? (market && reachOf(market)) ?? 1;
+  const reach = reachOf(price) ?? (market && reachOf(market)) ?? REACH.world;
   const { from, until } = periodOf(price);
   const isNow = (from === "" || from <= today) && (until === "" || until >= today);
   const least = Number(textOf(price, "minimumorderquantity") || 1);
@@ -100,7 +79,7 @@ function readOffer(
     retail ?? 0,
   ];
   const notes = [
-    reach === 2 ? "not for Ghana" : "",
+    reach === REACH.elsewhere ? "not for Ghana" : "",
     isNow ? "" : from > today ? `from ${dayOf(from)}` : `until ${dayOf(until)}`,
     least > 1 ? `for ${least} copies or more` : "",
   ].filter(Boolean);

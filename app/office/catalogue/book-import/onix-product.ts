@@ -4,6 +4,7 @@ import { NOT_FOR_SALE } from "./book-table.ts";
 import { EDITIONS, isTradeOnly, OLD_AVAILABILITY, onixKind, subjectOfCode } from "./onix-codes.ts";
 import { elementOf, elementsOf, paragraphsOf, textOf, textsOf } from "./onix-elements.ts";
 import { choosePrice, type PriceDefaults } from "./onix-price.ts";
+import { isSoldInGhana } from "./onix-territory.ts";
 import { readOnixTitle } from "./onix-title.ts";
 
 /** The columns of a message's table. Those that no field of a book has are there to be seen, and to be told what they are. */
@@ -82,16 +83,15 @@ export function readOnixProduct(product: XmlElement, defaults: PriceDefaults, to
     Description: descriptionOf(product),
     "Record reference": textOf(product, "recordreference"),
   };
-  const isDigital = kind === "Digital";
-  const reason = isTradeOnly(form, textOf(descriptive, "productcomposition"))
-    ? NOT_FOR_SALE.tradeOnly
-    : price.notSoldSeparately || status === "13"
-      ? NOT_FOR_SALE.notAlone
-      : // A delete has no price, and is none of these.
-        isDigital && !isDeleted && price.amount === "" && price.tradePrice === ""
-        ? NOT_FOR_SALE.digital
-        : undefined;
-  return { cells, ...(reason && { reason }) };
+  const reasons: [keyof typeof NOT_FOR_SALE, applies: boolean][] = [
+    ["tradeOnly", isTradeOnly(form, textOf(descriptive, "productcomposition"))],
+    ["notAlone", price.notSoldSeparately || status === "13"],
+    // A delete has no rights and no price, and is neither of these.
+    ["notHere", !isDeleted && !isSoldInGhana(publishing)],
+    ["digital", !isDeleted && kind === "Digital" && price.amount === "" && price.tradePrice === ""],
+  ];
+  const [reason] = reasons.find(([, applies]) => applies) ?? [];
+  return { cells, ...(reason && { reason: NOT_FOR_SALE[reason] }) };
 }
 
 const isBookland = (code: string) => code.startsWith("978") || code.startsWith("979");

@@ -380,6 +380,8 @@ describe("a product's price", () => {
       "<RegionsIncluded>WORLD</RegionsIncluded><CountriesExcluded>GH</CountriesExcluded>",
     );
     expect((await priced(price("10", "GBP", "02", without), price("11", "USD", "01")))[0]).toBe("11");
+    const oldWithout = "<Territory>WORLD</Territory><CountryExcluded>NG GH</CountryExcluded>";
+    expect((await priced(price("10", "GBP", "02", oldWithout), price("11", "USD", "01")))[0]).toBe("11");
   });
 
   it("is what everybody pays for one copy today", async () => {
@@ -475,6 +477,66 @@ describe("a product that is no title to sell", () => {
     expect(rows.slice(4).map(({ cells }) => cells[kind])).toEqual(["Digital", "Stationery", "Audio"]);
     const { columns } = mapBookImportColumns(headings);
     expect(planOf(rows, headings, columns)).toMatchObject({ sureCount: 4, unsureCount: 0 });
+  });
+});
+
+describe("a product that its publisher does not sell in Ghana", () => {
+  const included = (countries: string) => `<CountriesIncluded>${countries}</CountriesIncluded>`;
+  const world = "<RegionsIncluded>WORLD</RegionsIncluded>";
+  const but = (countries: string) => `${world}<CountriesExcluded>${countries}</CountriesExcluded>`;
+  const rights = (type: string, territory: string) =>
+    `<SalesRights><SalesRightsType>${type}</SalesRightsType><Territory>${territory}</Territory></SalesRights>`;
+  const rest = (type: string) => `<ROWSalesRightsType>${type}</ROWSalesRightsType>`;
+  const problemOf = async (one: string) => (await read(message(one))).rows[0]?.problem;
+
+  it.each([
+    [
+      "rights to sell in other countries alone",
+      rights("01", included("GB IE")) + rights("02", included("US")),
+    ],
+    ["the world without Ghana", rights("01", but("US CA GH"))],
+    ["not for sale in Ghana", rights("01", world) + rights("03", included("NG GH"))],
+    ["not for sale in the rest of the world", rights("01", included("GB")) + rest("06")],
+    ["not for sale anywhere else", rights("02", included("GB")) + rights("04", but("GB"))],
+  ])("is left out with the reason: %s", async (_, publishing) => {
+    expect(await problemOf(product({ publishing }))).toBe(NOT_FOR_SALE.notHere);
+  });
+
+  it.each([
+    ["no rights at all", ""],
+    ["rights for the world", rights("01", but("US CA")) + rights("03", included("US CA"))],
+    ["for sale in Ghana, and not elsewhere", rights("07", included("GH")) + rights("03", but("GH"))],
+    ["not for sale in other countries", rights("03", included("US"))],
+    ["the rest of the world", rights("01", included("GB")) + rest("02")],
+    ["the rest is not known", rights("01", but("GH")) + rest("00")],
+    ["two statements that contradict each other", rights("01", world) + rights("06", world)],
+  ])("is read where the message does not clearly say so: %s", async (_, publishing) => {
+    expect(await problemOf(product({ publishing }))).toBeUndefined();
+  });
+
+  it("is known in release 2.1, in both sets of tags", async () => {
+    const old = (inner: string) =>
+      `<Product><RecordReference>r</RecordReference><DistinctiveTitle>Atlas</DistinctiveTitle>${inner}</Product>`;
+    const short = (type: string, where: string) => `<salesrights><b089>${type}</b089>${where}</salesrights>`;
+    const out = NOT_FOR_SALE.notHere;
+    for (const [inner, problem] of [
+      [short("01", "<b090>GB IE</b090><b090>US</b090>"), out],
+      [short("01", "<b388>WORLD</b388>") + short("03", "<b090>GH</b090>"), out],
+      ["<NotForSale><RightsCountry>GH NG</RightsCountry></NotForSale>", out],
+      ["<NotForSale><RightsTerritory>ROW</RightsTerritory></NotForSale>", out],
+      [
+        "<SalesRights><SalesRightsType>02</SalesRightsType><RightsTerritory>ROW</RightsTerritory></SalesRights>",
+        undefined,
+      ],
+      [short("01", "<b090>GB</b090>") + short("02", "<b091>003</b091>"), undefined],
+      [short("01", "<b091>000</b091>"), undefined],
+    ] as const)
+      expect(await problemOf(old(inner)), inner).toBe(problem);
+  });
+
+  it("is still deleted where the message deletes it", async () => {
+    const deleted = product({ publishing: rights("01", included("GB")) }).replace(">03<", ">05<");
+    expect(await problemOf(deleted)).toBeUndefined();
   });
 });
 
