@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readBookTable, type TableRow } from "#app/office/catalogue/book-import/book-table.ts";
 import { makeWorkbook } from "#tests/support/make-workbook.ts";
 import { onixMessage, onixProduct } from "#tests/support/onix-message.ts";
+import { zip } from "#tests/support/zip.ts";
 import { openBookFile, openLeftOutFile } from "./book-file.ts";
 import { CommandError } from "./command.ts";
 
@@ -98,6 +99,23 @@ describe("an ONIX message", () => {
       "Price (?)",
       null,
     ]);
+  });
+
+  it("in a ZIP archive is read like the message itself", async () => {
+    const message = onixMessage([book("Atlas"), book("Globe")]);
+    const packed = await zip({
+      "list/Message.XML": message,
+      "__MACOSX/list/._Message.XML": "",
+      "read me.txt": "",
+    });
+    const [file, plain] = [await read(Buffer.from(packed)), await read(message)];
+    expect(file.rows).toEqual(plain.rows);
+    expect(file).toMatchObject({ rowCount: 2, fingerprint: plain.fingerprint });
+    const cut = await zip({ "message.xml": message.slice(0, -20) });
+    await expect(read(Buffer.from(cut))).rejects.toThrow(/ends in the middle/);
+    const two = await zip({ "one.xml": message, "two.xml": message });
+    await expect(read(Buffer.from(two))).rejects.toThrow(/Unzip it first/);
+    await expect(read(Buffer.from(packed.subarray(0, -9)))).rejects.toThrow(/damaged or incomplete/);
   });
 
   it("that is not whole is refused in one line", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, openAsBlob } from "node:fs";
 import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RowLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
@@ -21,6 +21,7 @@ import {
 import { ListPlan, planOf } from "#app/office/catalogue/book-import/list-plan.ts";
 import { isOnix } from "#app/office/catalogue/book-import/onix-start.ts";
 import { onixHeadings, readOnixRows } from "#app/office/catalogue/book-import/onix-table.ts";
+import { isArchive, openPackedOnix } from "#app/office/catalogue/book-import/packed-onix.ts";
 import {
   columnOf,
   leftOutHeadings,
@@ -35,7 +36,7 @@ import { needsWorkbookReader } from "#shared/tables/workbook.ts";
 import { CommandError } from "./command.ts";
 
 /**
- * A table of books: a CSV file or an ONIX message, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook.
+ * A table of books: a CSV file or an ONIX message, also in a ZIP archive, of which only a few megabytes are in memory at any time, or a sheet of an Excel workbook.
  */
 export type BookFile = {
   headings: string[];
@@ -77,7 +78,10 @@ export async function openBookFile(
 ): Promise<BookFile> {
   try {
     const start = await readStart(path);
-    if (isOnix(start)) return await openOnixFile(path, choices);
+    const onix = isOnix(start)
+      ? () => piecesOf(path)
+      : isArchive(start) && (await openPackedOnix(await openAsBlob(path)));
+    if (onix) return await openOnixFile(onix, choices);
     if (needsWorkbookReader(start)) return await openWorkbookFile(path, sheet, choices);
     const shape = readTableShape(textOf(start));
     const hash = createHash("sha256");
@@ -95,9 +99,9 @@ export async function openBookFile(
   }
 }
 
-/** The file is read again for each pass, so that no message has to fit into memory. */
+/** The message is read again for each pass, so that none has to fit into memory. */
 async function openOnixFile(
-  path: string,
+  pieces: () => AsyncIterable<Uint8Array>,
   choices: ColumnOptions,
   asksForCurrency = false,
 ): Promise<BookFile> {
@@ -105,7 +109,7 @@ async function openOnixFile(
   let encoding: Encoding = "UTF-8";
   let hasBarePrice = false;
   async function* watched() {
-    for await (const piece of piecesOf(path)) {
+    for await (const piece of pieces()) {
       hash.update(piece);
       yield piece;
     }
@@ -120,8 +124,8 @@ async function openOnixFile(
   });
   const read = await readThrough(rows, onixHeadings(asksForCurrency), choices);
   // Only the whole file shows it, and the plan goes by the headings.
-  if (hasBarePrice && !asksForCurrency) return openOnixFile(path, choices, true);
-  return { ...read, encoding, fingerprint: hash.digest("hex"), rows: () => readOnixRows(piecesOf(path)) };
+  if (hasBarePrice && !asksForCurrency) return openOnixFile(pieces, choices, true);
+  return { ...read, encoding, fingerprint: hash.digest("hex"), rows: () => readOnixRows(pieces()) };
 }
 
 /** What a first pass over all rows finds. */

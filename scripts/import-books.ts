@@ -55,7 +55,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --sheet NAME             the sheet to read, if FILE is an Excel workbook with several
   --new-rate SOURCE        work out the prices of a list's books anew, by another rate and without its file; prices changed since stay
   --undo                   show the last import; with --yes take it back: new books ordered or edited since stay
-FILE is a CSV file, an Excel workbook (.xlsx) or an ONIX message (.xml), whose products are rows. Columns are found by their headings: title, authors, publisher, isbn,
+FILE is a CSV file, an Excel workbook (.xlsx) or an ONIX message (.xml, or .zip with one), whose products are rows. Columns are found by their headings: title, authors, publisher, isbn,
 price, stock, course, subject, grade level, age range, curriculum type, edition, description, image url, and id in the
 shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
 changed in it counts, where the stock is still the one in the column "Stock at export", and other fields are only imported where they

@@ -236,6 +236,7 @@ describe("a refused file", () => {
     expect(await problemOf(zip({ "ppt/presentation.xml": "<p/>" }))).toMatch(/not an Excel workbook/);
     expect(await problemOf(zip({ "xl/workbook.bin": "" }))).toMatch(/binary Excel workbook/);
     expect(await problemOf(zip({ "Index/Document.iwa": "" }))).toMatch(/Apple Numbers/);
+    expect(await problemOf(zip({ "list.csv": "title" }))).toMatch(/Unzip it first/);
   });
 
   it("refuses a Word document, new or old", async () => {

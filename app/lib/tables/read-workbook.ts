@@ -52,7 +52,7 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   const unreadable = unreadableWorkbook(bytes);
   if (unreadable) throw new WorkbookProblem(unreadable);
   return inWords(async () => {
-    const archive = openArchive(bytes, MAX_UNPACKED);
+    const archive = await openArchive(new Blob([bytes as Uint8Array<ArrayBuffer>]), MAX_UNPACKED);
     const otherProgram = unreadableArchive(archive.names);
     if (otherProgram) throw new WorkbookProblem(otherProgram);
     const { sheets, has1904Dates, stringsPath, stylesPath } = await readContents(archive);

@@ -11,6 +11,7 @@ const OTHER_XML = "This is an XML file, but not a table. Choose an Excel workboo
 const BINARY_WORKBOOK = `This is a binary Excel workbook (.xlsb). Open it, ${SAVE_AS}`;
 const LIBREOFFICE =
   "This is a LibreOffice file (.ods). Open it in LibreOffice, save it as .xlsx, and choose the new file.";
+const ARCHIVE = "This is a ZIP archive. Unzip it first, and choose the file that was in it.";
 const NUMBERS =
   "This is an Apple Numbers spreadsheet. Choose File, Export To, Excel in Numbers, and choose the new file.";
 
@@ -38,7 +39,8 @@ export function unreadableArchive(names: readonly string[]): string | null {
   if (names.some((name) => name.startsWith("word/"))) return WORD;
   if (names.includes("xl/workbook.bin")) return BINARY_WORKBOOK;
   if (names.includes("content.xml") && names.includes("mimetype")) return LIBREOFFICE;
-  return names.some((name) => name.startsWith("Index/") || name === "Index.zip") ? NUMBERS : null;
+  if (names.some((name) => name.startsWith("Index/") || name === "Index.zip")) return NUMBERS;
+  return names.some((name) => /^(?:\[content_types\]\.xml$|_rels\/|xl\/|ppt\/)/i.test(name)) ? null : ARCHIVE;
 }
 
 function inUtf16(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 /*
- * Reads ZIP archives, as Excel workbooks are: what is in them from the directory at their end, and one file at a time. What a file says of
- * its size is checked before anything is unpacked, and again while it is.
+ * Reads ZIP archives, as Excel workbooks are: what is in them from the directory at their end, and one file at a time, of which only a piece
+ * is in memory. What a file says of its size is checked before anything is unpacked, and again while it is.
  */
 
 /** An archive that is not read, in a sentence. */
@@ -30,21 +30,21 @@ export const DAMAGED = "The file is damaged or incomplete. Save it again, and ch
  * @param maxUnpacked how many bytes all its files may have together
  * @throws ArchiveProblem
  */
-export function openArchive(bytes: Uint8Array, maxUnpacked: number): Archive {
-  const entries = readDirectory(bytes);
+export async function openArchive(archive: Blob, maxUnpacked: number): Promise<Archive> {
+  const entries = await readDirectory(archive);
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0);
   if (unpacked > maxUnpacked)
     throw new ArchiveProblem(
       `The file unpacks to more than ${Math.round(maxUnpacked / 1024 / 1024)} MB. Split it, or save it as CSV.`,
     );
-  if (unpacked > SMALL_BYTES && unpacked > bytes.length * MAX_RATIO)
+  if (unpacked > SMALL_BYTES && unpacked > archive.size * MAX_RATIO)
     throw new ArchiveProblem("The file is packed more tightly than any table. Save it again, or as CSV.");
   const byName = new Map(entries.map((entry) => [comparable(entry.name), entry]));
 
   async function* unpack(entry: Entry): AsyncGenerator<Uint8Array> {
     // The size in the directory is only what the file says of itself.
     let left = entry.unpacked;
-    for await (const part of partsOf(bytes, entry)) {
+    for await (const part of partsOf(archive, entry)) {
       left -= part.length;
       if (left < 0) throw new ArchiveProblem(DAMAGED);
       yield part;
@@ -67,18 +67,17 @@ function comparable(name: string): string {
   }
 }
 
-async function* partsOf(bytes: Uint8Array, entry: Entry): AsyncGenerator<Uint8Array> {
-  const view = viewOf(bytes);
-  if (entry.at + 30 > bytes.length || view.getUint32(entry.at, true) !== 0x04034b50)
+async function* partsOf(archive: Blob, entry: Entry): AsyncGenerator<Uint8Array> {
+  const header = await viewOf(archive.slice(entry.at, entry.at + 30));
+  if (header.byteLength < 30 || header.getUint32(0, true) !== 0x04034b50) throw new ArchiveProblem(DAMAGED);
+  const start = entry.at + 30 + header.getUint16(26, true) + header.getUint16(28, true);
+  const packed = archive.slice(start, start + entry.packed);
+  if (packed.size < entry.packed || (entry.method !== 0 && entry.method !== 8))
     throw new ArchiveProblem(DAMAGED);
-  const start = entry.at + 30 + view.getUint16(entry.at + 26, true) + view.getUint16(entry.at + 28, true);
-  const packed = bytes.subarray(start, start + entry.packed);
-  if (packed.length < entry.packed) throw new ArchiveProblem(DAMAGED);
-  if (entry.method === 0) return yield packed;
-  if (entry.method !== 8) throw new ArchiveProblem(DAMAGED);
-  const stream = new Blob([packed as Uint8Array<ArrayBuffer>])
-    .stream()
-    .pipeThrough(new DecompressionStream("deflate-raw"));
+  const stream =
+    entry.method === 0
+      ? packed.stream()
+      : packed.stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -95,23 +94,28 @@ async function* partsOf(bytes: Uint8Array, entry: Entry): AsyncGenerator<Uint8Ar
 }
 
 /** The directory's end is in the last 64 KiB, before a comment. */
-function readDirectory(bytes: Uint8Array): Entry[] {
-  const view = viewOf(bytes);
-  let end = bytes.length - 22;
-  const last = Math.max(0, end - 0xffff);
-  while (end >= last && view.getUint32(end, true) !== 0x06054b50) end -= 1;
-  if (end < last) throw new ArchiveProblem(DAMAGED);
-  const count = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
+async function readDirectory(archive: Blob): Promise<Entry[]> {
+  const lastStart = Math.max(0, archive.size - 22 - 0xffff);
+  const last = await viewOf(archive.slice(lastStart));
+  let end = last.byteLength - 22;
+  while (end >= 0 && last.getUint32(end, true) !== 0x06054b50) end -= 1;
+  if (end < 0) throw new ArchiveProblem(DAMAGED);
+  const count = last.getUint16(end + 10, true);
   if (count > MAX_FILES)
     throw new ArchiveProblem("The file has too many parts for a workbook. Save it as CSV.");
+  const start = last.getUint32(end + 16, true);
+  const view = await viewOf(archive.slice(start, Math.min(lastStart + end, start + SMALL_BYTES)));
+  let at = 0;
   const entries: Entry[] = [];
   for (let each = 0; each < count; each += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) throw new ArchiveProblem(DAMAGED);
+    if (at + 46 > view.byteLength || view.getUint32(at, true) !== 0x02014b50)
+      throw new ArchiveProblem(DAMAGED);
     if (view.getUint16(at + 8, true) & 1)
       throw new ArchiveProblem("The file is protected by a password. Save it without one.");
     const nameLength = view.getUint16(at + 28, true);
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
+    const name = new TextDecoder().decode(
+      new Uint8Array(view.buffer).subarray(at + 46, at + 46 + nameLength),
+    );
     entries.push({
       // Some programs write Windows' separators.
       name: name.replaceAll("\\", "/").replace(/^\//, ""),
@@ -125,4 +129,4 @@ function readDirectory(bytes: Uint8Array): Entry[] {
   return entries;
 }
 
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = async (part: Blob) => new DataView(await part.arrayBuffer());

@@ -5,6 +5,7 @@ import { expectMessage } from "#tests/support/messages.ts";
 import { inWindows1252 } from "#tests/support/old-encodings.ts";
 import { onixMessage, onixProduct } from "#tests/support/onix-message.ts";
 import { expect, expectAccessibleAtWidths, test } from "#tests/support/test.ts";
+import { zip } from "#tests/support/zip.ts";
 import { openAdmin } from "./back-office.ts";
 
 async function chooseFile(page: Page, name: string, buffer: Buffer) {
@@ -206,7 +207,7 @@ test("a publisher's ONIX message is read by its content, asks for the rate, and 
   await page.getByLabel("CSV file").setInputFiles({
     name: "message.txt",
     mimeType: "text/plain",
-    buffer: Buffer.from(message),
+    buffer: Buffer.from(await zip({ "message.xml": message })),
   });
   await expect(page.getByText("has 3 rows")).toBeVisible();
   await expect(page.getByText("2 prices in British pounds.")).toBeVisible();

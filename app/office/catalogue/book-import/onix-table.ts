@@ -1,4 +1,5 @@
 import { readXmlRecords } from "#app/lib/tables/read-xml-records.ts";
+import { ArchiveProblem } from "#app/lib/tables/unzip.ts";
 import { XmlFileProblem } from "#app/lib/tables/xml-text.ts";
 import { type BookTable, BookTableProblem, type TableRow } from "./book-table.ts";
 import { textOf } from "./onix-elements.ts";
@@ -58,7 +59,9 @@ export async function* readOnixRows(
       };
     }
   } catch (error) {
-    throw error instanceof XmlFileProblem ? new BookTableProblem(error.message) : error;
+    throw error instanceof XmlFileProblem || error instanceof ArchiveProblem
+      ? new BookTableProblem(error.message)
+      : error;
   }
   if (line === 0) throw new BookTableProblem("The ONIX message has no products.");
 }

@@ -24,7 +24,7 @@ export function FileStep({ columns, takesOnix = false, onOpened }: FileStepProps
   const [problem, setProblem] = useState<string | null>(null);
   const newest = useRef(0);
   const [choice, setChoice] = useState<(SheetChoice & { file: File }) | null>(null);
-  const hint = `An Excel (.xlsx) or CSV file with a line of headings${takesOnix ? ", or a publisher's ONIX message (.xml). At" : " and at"} most ${MAX_ROWS_AT_ONCE.toLocaleString("en-GB")} rows.`;
+  const hint = `An Excel (.xlsx) or CSV file with a line of headings${takesOnix ? ", or a publisher's ONIX message (.xml or .zip). At" : " and at"} most ${MAX_ROWS_AT_ONCE.toLocaleString("en-GB")} rows.`;
   const { id, noteId, aria } = useField({ hint, error: problem });
 
   async function open(file: File | undefined, sheet?: string) {
@@ -54,7 +54,9 @@ export function FileStep({ columns, takesOnix = false, onOpened }: FileStepProps
       <input
         id={id}
         type="file"
-        accept={takesOnix ? `${TABLES},.xml,.onx,.onix,text/xml,application/xml` : TABLES}
+        accept={
+          takesOnix ? `${TABLES},.xml,.onx,.onix,.zip,text/xml,application/xml,application/zip` : TABLES
+        }
         className="w-full rounded-control border border-line-strong bg-surface p-2 file:mr-3 file:min-h-9 file:cursor-pointer file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green hover:border-green"
         {...aria}
         onChange={(event) => {

@@ -1,5 +1,6 @@
 import { BookTableProblem } from "#app/office/catalogue/book-import/book-table.ts";
 import { readOnixTable } from "#app/office/catalogue/book-import/onix-table.ts";
+import { openPackedOnix } from "#app/office/catalogue/book-import/packed-onix.ts";
 import { MOST_ROWS } from "./most-rows.ts";
 import type { OpenedTable, ReadRequest } from "./open-book-table.ts";
 
@@ -9,7 +10,8 @@ self.onmessage = async ({ data: { file } }: MessageEvent<ReadRequest>) => {
 
   async function read(): Promise<OpenedTable> {
     try {
-      return { table: await readOnixTable(piecesOf(file), MOST_ROWS) };
+      const packed = await openPackedOnix(file);
+      return { table: await readOnixTable(packed?.() ?? piecesOf(file), MOST_ROWS) };
     } catch (error) {
       return { problem: error instanceof BookTableProblem ? error.message : "The file cannot be read." };
     }

@@ -2,6 +2,7 @@ import { MAX_ROWS_AT_ONCE } from "#app/office/catalogue/book-import/book-import.
 import type { KnownColumn } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import type { BookTable } from "#app/office/catalogue/book-import/book-table.ts";
 import { isOnix, ONIX_START_BYTES } from "#app/office/catalogue/book-import/onix-start.ts";
+import { isArchive, openPackedOnix } from "#app/office/catalogue/book-import/packed-onix.ts";
 import type { SheetChoice } from "#app/office/catalogue/book-import/workbook-table.ts";
 
 const MAX_MEGABYTES = 20;
@@ -28,7 +29,7 @@ export async function openBookTable(
   }
   const start = new Uint8Array(await file.slice(0, ONIX_START_BYTES).arrayBuffer());
   const worker =
-    takesOnix && isOnix(start)
+    takesOnix && (isOnix(start) || (isArchive(start) && (await openPackedOnix(file))))
       ? new Worker(new URL("./onix.worker.ts", import.meta.url), { type: "module" })
       : new Worker(new URL("./book-table.worker.ts", import.meta.url), { type: "module" });
   try {
