@@ -37,7 +37,7 @@ function bookCell(
 ): TableCell {
   if (kind === "choice" && value !== null) return choiceLabel(name, String(value));
   if (kind === "money") return amount(value as Pesewas);
-  const text = name === "isbn" ? spreadsheetIsbn(value as string | null) : value;
+  const text = name === "isbn" || name === "newer_isbn" ? spreadsheetIsbn(value as string | null) : value;
   return typeof text === "string" ? { literal: text } : text;
 }
 
