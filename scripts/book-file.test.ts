@@ -152,7 +152,7 @@ describe("a file read in many pieces", () => {
 describe("the rows left out", () => {
   it("are written beside their file without overwriting another", async () => {
     const write = async (path: string, title: string) => {
-      const file = await openLeftOutFile(path, ["title"]);
+      const file = await openLeftOutFile(path, "refused", ["title"]);
       await file.add([{ line: 2, problems: ["The price is missing."], cells: [title] }]);
       await file.close();
       return file.path;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, openAsBlob } from "node:fs";
 import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { RowLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import type { LeftOutKind, RowLeftOut } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
   type BookImportMapping,
   bookImportColumns,
@@ -316,7 +316,7 @@ async function* readTexts(path: string, start: number, watch?: Watch): AsyncGene
   watch?.encoding(end.encoding);
 }
 
-/** A file to repair that is being written. */
+/** The file of rows left out while it is being written. */
 export type LeftOutFile = {
   path: string;
   add: (rows: readonly RowLeftOut[]) => Promise<void>;
@@ -326,11 +326,16 @@ export type LeftOutFile = {
 };
 
 /**
- * Opens a file for the rows left out beside their own, never over another file.
+ * Opens a file for the rows of one kind that are left out, beside their own, never over another file.
  * @throws CommandError when nothing can be written there
  */
-export async function openLeftOutFile(path: string, headings: string[]): Promise<LeftOutFile> {
-  const { path: free, file } = await openFree(join(dirname(path), `${rowsLeftOutName(basename(path))}.csv`));
+export async function openLeftOutFile(
+  path: string,
+  kind: LeftOutKind,
+  headings: string[],
+): Promise<LeftOutFile> {
+  const name = `${rowsLeftOutName(basename(path), kind)}.csv`;
+  const { path: free, file } = await openFree(join(dirname(path), name));
   const write = async (text: string) => {
     try {
       await file.appendFile(text);

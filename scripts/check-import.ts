@@ -4,7 +4,6 @@ import {
   type BookImportPlanRow,
   type LineRange,
   listBookImportPlan,
-  type OtherCounts,
   readRowsLeftOut,
   type StockCounts,
   summariseBookImport,
@@ -20,21 +19,23 @@ import {
   ratioWords,
   readFigures,
 } from "#app/office/catalogue/book-import/import-figures.ts";
+import { LEFT_OUT } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import type { Json } from "#shared/calls/database.types.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 import { type BookFile, type LeftOutFile, openLeftOutFile } from "./book-file.ts";
-import { CommandError } from "./command.ts";
 import { longestList, ProblemSample, type Reporter, startPace } from "./import-report.ts";
 
 /** Rows that are compared with the catalogue in one call. */
 const ROWS_PER_CALL = 2_000;
 
+/** What an import would do, and whether something odd has to be confirmed. */
+export type CheckedPlan = BookImportCounts & { mustLook: boolean };
+
 /**
- * Says what a staged import would do, range by range. The rows with problems are named and written into a file to repair;
- * with `showUpdates` the first books that would change, and the largest moves, are shown with what would.
- * @returns the counts, and whether something odd has to be confirmed
+ * Says what a staged import would do, range by range. Rows with problems are named and written into a file to repair, lines that are not
+ * books to sell into another one; with `showUpdates` the first books that would change, and the largest moves, are shown with what would.
  */
 export async function checkImport(
   client: BackendClient,
@@ -44,12 +45,15 @@ export async function checkImport(
   call: <Result>(step: () => PromiseLike<Result>) => Promise<Result>,
   report: Reporter,
   { showUpdates }: { showUpdates: boolean },
-): Promise<BookImportCounts & OtherCounts & { mustLook: boolean }> {
+): Promise<CheckedPlan> {
   const plan = { added: 0, updated: 0, unchanged: 0, refused: 0, not_books: 0 };
   const stock: StockCounts = { stock_changed: 0, stock_moved: 0, stock_kept: 0, fields_moved: 0 };
-  const problems = new ProblemSample();
   const updates: BookImportPlanRow[] = [];
-  let leftOut: LeftOutFile | null = null;
+  const leftOut = LEFT_OUT.map((one) => ({
+    ...one,
+    sample: new ProblemSample(),
+    file: null as LeftOutFile | null,
+  }));
   const pace = startPace(rowCount);
   // A product of an ONIX message has a hundred lines.
   const linesPerCall = Math.ceil((ROWS_PER_CALL * Math.max(lastLine, 1)) / Math.max(rowCount, 1));
@@ -63,33 +67,35 @@ export async function checkImport(
         plan[action] += counts[action];
       for (const what of ["stock_changed", "stock_moved", "stock_kept", "fields_moved"] as const)
         stock[what] += counts[what];
-      if (counts.refused > 0) {
-        leftOut ??= await openLeftOutFile(path, headings);
-        for await (const rows of readRowsLeftOut(client, importId, range)) {
-          await leftOut.add(rows);
-          for (const { line, problems: reasons } of rows) problems.add({ line, message: reasons.join(" ") });
+      for (const one of leftOut) {
+        if (counts[one.count] === 0) continue;
+        one.file ??= await openLeftOutFile(path, one.kind, headings);
+        for await (const rows of readRowsLeftOut(client, importId, one.kind, range)) {
+          await one.file.add(rows);
+          for (const { line, problems } of rows) one.sample.add({ line, message: problems.join(" ") });
         }
       }
       if (showUpdates && counts.updated > 0 && updates.length < longestList) {
         const some = { ...range, action: "update", pageSize: longestList - updates.length } as const;
         updates.push(...(await call(() => listBookImportPlan(client, importId, some))));
       }
-      const done = plan.added + plan.updated + plan.unchanged + plan.refused;
+      const done = plan.added + plan.updated + plan.unchanged + plan.refused + plan.not_books;
       report.progress(`checked: ${pace(done)}`);
     }
-    await leftOut?.close();
+    for (const { file } of leftOut) await file?.close();
   } catch (error) {
-    await leftOut?.discard();
+    for (const { file } of leftOut) await file?.discard();
     throw error;
   }
-  problems.describe(
-    (count) =>
-      plan.not_books === 0
-        ? `${countOf(count, "row")} with problems`
-        : `${countOf(count, "row")} left out, of which ${plan.not_books} ${plan.not_books === 1 ? "is not a book to sell" : "are not books to sell"}`,
-    report,
-  );
-  if (leftOut) report.line(`All of them, to repair: ${leftOut.path}`);
+  for (const { kind, words, sample, file } of leftOut) {
+    const isProblem = kind === "refused";
+    sample.describe(
+      (count) =>
+        isProblem ? words(count) : `${words(count)}, not ${count === 1 ? "a book" : "books"} to sell`,
+      report,
+    );
+    if (file) report.line(`All of them${isProblem ? ", to repair" : ""}: ${file.path}`);
+  }
   if (updates.length > 0) describeUpdates(updates, plan.updated, report);
   const words = stockWords(stock);
   if (words) report.line(stock.stock_kept > 0 ? `${words} To set it as well: --set-stock` : words);
@@ -97,14 +103,6 @@ export async function checkImport(
   const read = readFigures(figures);
   describeFigures(read, report, { showMoves: showUpdates });
   return { ...plan, mustLook: read.oddities.some(({ isGrave }) => isGrave) };
-}
-
-/** @throws CommandError when what looks wrong was not accepted */
-export function requireLooked({ mustLook }: { mustLook: boolean }, acceptsOdd: boolean): void {
-  if (mustLook && !acceptsOdd)
-    throw new CommandError(
-      "Nothing was imported. Look at what is marked “Look first”; if it is right, add --accept-odd.",
-    );
 }
 
 /** How far prices and stocks move, the largest moves, and what is odd. */

@@ -14,7 +14,6 @@ import {
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { chunkBookImportRows } from "#app/office/catalogue/book-import/book-import.ts";
 import type { BookImportMapping } from "#app/office/catalogue/book-import/book-import-columns.ts";
-import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { NoteGroups } from "#app/office/catalogue/book-import/import-notes.ts";
 import {
   type ListChoices,
@@ -23,8 +22,9 @@ import {
 } from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
+import { applyChecked } from "./apply-import.ts";
 import { type BookFile, type ColumnOptions, openBookFile, ownText } from "./book-file.ts";
-import { checkImport, requireLooked } from "./check-import.ts";
+import { type CheckedPlan, checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";
 import { describeNotes, longestList, type Reporter, startPace } from "./import-report.ts";
 import { decideMoney, type MoneyOptions } from "./list-money.ts";
@@ -116,26 +116,21 @@ export async function importBookFile(
   }
   const importId =
     known?.id ?? (await createBookImport(client, basename(path), choices, file.headings, fingerprint));
+  let plan: CheckedPlan | null = null;
   if (known?.status !== "applying") {
     await stageRows(client, importId, file, { mapping, listChoices }, known?.stagedLine ?? 0, call, report);
-    const plan = await checkImport(client, importId, path, file, call, report, { showUpdates: dryRun });
+    plan = await checkImport(client, importId, path, file, call, report, { showUpdates: dryRun });
     if (dryRun) return plan;
-    if (plan.refused > plan.not_books && !skipRefused) {
-      throw new CommandError(
-        `Nothing was imported. Correct these rows, or leave them out with --skip-refused.${file.plan.unsureCount > 0 ? " To import lines that may be no books: --take-unsure, or some of them: --take-lines 12,15" : ""}`,
-      );
-    }
-    requireLooked(plan, acceptsOdd);
   }
-  const pace = startPace(file.rowCount, known?.applied_rows ?? 0);
-  report.progress("applying …");
-  return applyInSteps(client, importId, {
-    skipRefused,
-    rowCount: file.rowCount,
-    rowsPerStep,
-    call,
-    onStep: (now) => report.progress(`applied: ${pace(now.applied_rows)}`),
-  });
+  const { rowCount } = file;
+  const refusal = `Nothing was imported. Correct these rows, or leave them out with --skip-refused.${file.plan.unsureCount > 0 ? " To import lines that may not be books: --take-unsure, or some of them: --take-lines 12,15" : ""}`;
+  const appliedRows = known?.applied_rows;
+  return applyChecked(
+    client,
+    importId,
+    { plan, rowCount, appliedRows, skipRefused, refusal, acceptsOdd, rowsPerStep, call },
+    report,
+  );
 }
 
 const hashOf = (parts: unknown) => createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -14,6 +14,7 @@ import {
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { type BookKept, keptWords } from "#app/office/catalogue/book-import/books-kept.ts";
 import { SECTION_FIELDS, type SectionField } from "#app/office/catalogue/book-import/list-plan.ts";
+import { leftOutWords } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatDay } from "#shared/text/dates.ts";
 import type { Pesewas } from "#shared/text/money.ts";
@@ -27,7 +28,7 @@ import { connectAsOwner } from "./owner-client.ts";
 
 /*
  * npm run import-books -- FILE.csv, FILE.xlsx or FILE.xml: adds the file's books and updates those with the same ID or ISBN, on every backend,
- * also while the shop runs. Rows left out are written to FILE-to-repair.csv. An import that was interrupted continues when the
+ * also while the shop runs. Rows with problems are written to FILE-to-repair.csv, lines that are not books to sell to FILE-left-out.csv. An import that was interrupted continues when the
  * same command is run again.
  */
 
@@ -45,7 +46,7 @@ const usage = `Usage: npm run import-books -- FILE [options]
   --source NAME            the supplier or list by which rate, addition and rounding are remembered (otherwise the file's name)
   --column price=5         which column is what, where several may be the same, counted from 1; once for each
   --take-hidden            take rows and columns that are hidden in a workbook as well
-  --take-unsure            import lines that may be no books as well (otherwise they are rows with problems)
+  --take-unsure            import lines that may not be books as well (otherwise they are rows with problems)
   --take-lines 12,15       import only these of them
   --sections grade_level   what headings such as "LOWER PRIMARY" fill in the books below them: grade_level, subject or course
   --dry-run                show what would change, change nothing
@@ -60,7 +61,7 @@ price, stock, course, subject, grade level, age range, curriculum type, edition,
 shop's own exports. Books that the shop has keep their stock, unless the file is an export of the shop: then what was
 changed in it counts, where the stock is still the one in the column "Stock at export", and other fields are only imported where they
 differ from the column "As exported". Prices in another currency, by their heading, cell, number format or a line above the headings, are
-never taken for cedis: without --rate nothing is imported. Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import. Files of more than
+never taken for cedis: without --rate nothing is imported. Rows with problems are written to FILE-to-repair.csv beside the file, with their lines and reasons, to correct and import; lines that are not books to sell, such as sums and headings, to FILE-left-out.csv. Files of more than
 20,000 rows are imported in steps; if one is interrupted, the same command continues it.`;
 
 type Task =
@@ -223,12 +224,13 @@ async function runImport(
   importing: (signal: AbortSignal, report: Reporter) => Promise<BookImportCounts>,
 ): Promise<void> {
   const started = performance.now();
-  const { added, updated, unchanged, refused } = await importing(stopOnInterrupt(), reportOnConsole());
+  const counts = await importing(stopOnInterrupt(), reportOnConsole());
+  const { added, updated, unchanged } = counts;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const [add, update] = dryRun ? ["would be added", "would be updated"] : ["added", "updated"];
-  const left = refused === 0 ? "" : `, ${countOf(refused, "row")} left out`;
+  const leftOut = leftOutWords(counts);
   console.log(
-    `${countOf(added, "book")} ${add}, ${updated} ${update}, ${unchanged} unchanged${left} (${seconds} s).`,
+    `${countOf(added, "book")} ${add}, ${updated} ${update}, ${unchanged} unchanged${leftOut && `; not imported: ${leftOut}`} (${seconds} s).`,
   );
   if (!dryRun && added + updated > 0) console.log("To take it back: npm run import-books -- --undo");
 }

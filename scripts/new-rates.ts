@@ -1,15 +1,15 @@
 import type { BackendClient } from "#app/lib/backend/client.ts";
 import { retryStep } from "#app/lib/backend/retry.ts";
 import type { BookImportCounts } from "#app/office/catalogue/book-import/book-import.queries.ts";
-import { applyInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import {
   conversionOf,
   listConversions,
   stageNewRates,
 } from "#app/office/catalogue/book-import/import-conversions.queries.ts";
-import { checkImport, requireLooked } from "./check-import.ts";
+import { applyChecked } from "./apply-import.ts";
+import { checkImport } from "./check-import.ts";
 import { CommandError } from "./command.ts";
-import { type Reporter, startPace } from "./import-report.ts";
+import type { Reporter } from "./import-report.ts";
 import { type MoneyOptions, optionsOf } from "./list-money.ts";
 
 export type NewRateOptions = {
@@ -67,17 +67,13 @@ export async function applyNewRates(
   const table = { headings: ["Title", "Price"], lastLine: data[0]?.line ?? 0, rowCount: count ?? 0 };
   const plan = await checkImport(client, importId, path, table, call, report, { showUpdates: true });
   if (dryRun) return plan;
-  if (plan.refused > 0 && !skipRefused)
-    throw new CommandError(
-      "Nothing was changed. To leave these books as they are and change the others: --skip-refused",
-    );
-  requireLooked(plan, acceptsOdd);
-  const pace = startPace(table.rowCount);
-  return applyInSteps(client, importId, {
-    skipRefused,
-    rowCount: table.rowCount,
-    rowsPerStep,
-    call,
-    onStep: (now) => report.progress(`applied: ${pace(now.applied_rows)}`),
-  });
+  const { rowCount } = table;
+  const refusal =
+    "Nothing was changed. To leave these books as they are and change the others: --skip-refused";
+  return applyChecked(
+    client,
+    importId,
+    { plan, rowCount, skipRefused, refusal, acceptsOdd, rowsPerStep, call },
+    report,
+  );
 }

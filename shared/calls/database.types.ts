@@ -138,6 +138,7 @@ export type Database = {
           headings: Json | null
           id: string
           kept: number
+          not_books: number
           refused: number
           restored: number
           sets_stock: boolean
@@ -165,6 +166,7 @@ export type Database = {
           headings?: Json | null
           id?: string
           kept?: number
+          not_books?: number
           refused?: number
           restored?: number
           sets_stock?: boolean
@@ -192,6 +194,7 @@ export type Database = {
           headings?: Json | null
           id?: string
           kept?: number
+          not_books?: number
           refused?: number
           restored?: number
           sets_stock?: boolean
@@ -2851,6 +2854,7 @@ export type Database = {
           headings: Json | null
           id: string
           kept: number
+          not_books: number
           refused: number
           restored: number
           sets_stock: boolean
@@ -3721,6 +3725,7 @@ export type Database = {
         Args: {
           _after_line?: number
           _import_id: string
+          _not_books?: boolean
           _page_size?: number
           _to_line?: number
         }
@@ -3980,6 +3985,7 @@ export type Database = {
           after: Json
           before: Json
           book_id: string
+          cells: Json
           line: number
           moved: string[]
           problems: string[]
@@ -4619,6 +4625,7 @@ export type Database = {
           headings: Json | null
           id: string
           kept: number
+          not_books: number
           refused: number
           restored: number
           sets_stock: boolean

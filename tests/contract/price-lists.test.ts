@@ -178,9 +178,12 @@ describe("A price list", () => {
   it("imports no sums, headings and notes, also with a default price, and needs no leave for it", async () => {
     const choices = { price: 5000 as Pesewas, stock: 0, publisher: null, setsStock: false };
     const { counts, said } = await importList("kaneshie.csv", books.join("\n"), {}, { choices });
-    expect(counts).toMatchObject({ added: 3, refused: 8 });
-    expect(said).toContain("8 rows left out, of which 8 are not books to sell:");
+    expect(counts).toMatchObject({ added: 3, refused: 0, not_books: 8 });
+    expect(said).toContain("8 lines left out, not books to sell:");
     expect(said).toContain("  line 10: This is a sum, not a book.");
+    const file = join(dataDir, "kaneshie-left-out.csv");
+    expect(said).toContain(`All of them: ${file}`);
+    expect(await readFile(file, "utf8")).toContain('10,"This is a sum, not a book.",TOTAL (GHS)');
     expect(said).toContain(
       "Headings above books: Lower Primary, JHS. To fill a field of the books below them: --sections grade_level",
     );
@@ -195,10 +198,10 @@ describe("A price list", () => {
   it("asks about a line that may be a sum, and takes it when told", async () => {
     const list = [...books.slice(0, 5), "Both readers,,,90.00"].join("\n");
     await expect(importList("both.csv", list)).rejects.toThrow(
-      /^Nothing was imported\. Correct these rows.* To import lines that may be no books: --take-unsure/,
+      /^Nothing was imported\. Correct these rows.* To import lines that may not be books: --take-unsure/,
     );
     const { counts } = await importList("both.csv", list, {}, { takesUnsure: new Set([6]) });
-    expect(counts).toMatchObject({ added: 1, unchanged: 2, refused: 2 });
+    expect(counts).toMatchObject({ added: 1, unchanged: 2, refused: 0, not_books: 2 });
   });
 
   it("fills the class of the books below a heading, when told", async () => {
@@ -277,8 +280,9 @@ describe("A price list", () => {
       "Nothing was imported. Correct these rows",
     );
     const { counts, said } = await importList("onyx.txt", message, typed, { skipRefused: true });
-    expect(counts).toMatchObject({ added: 2, refused: 3 });
-    expect(said.join("\n")).toContain("3 rows left out, of which 2 are not books to sell:");
+    expect(counts).toMatchObject({ added: 2, refused: 1, not_books: 2 });
+    expect(said).toContain("1 row with problems:");
+    expect(said).toContain("2 lines left out, not books to sell:");
     expect(said.join("\n")).toMatch(/line \d+: The price is missing\./);
     expect(said.join("\n")).toMatch(/line \d+: The list has only what the publisher charges a shop/);
     const books = owner.client
@@ -293,11 +297,10 @@ describe("A price list", () => {
 
     const left = await readFile(join(dataDir, "onyx-to-repair-2.csv"), "utf8");
     expect(left).toContain("Trade price: not what a shop charges,GBP 6.00");
-    const again = await importList("onyx-to-repair.csv", left.replace(",07,", ",04,"), typed, {
-      skipRefused: true,
-    });
-    expect(again.counts).toMatchObject({ added: 1, refused: 2 });
-    expect(again.said.join("\n")).toContain("2 rows left out, of which 1 is not a book to sell:");
+    const lines = await readFile(join(dataDir, "onyx-left-out-2.csv"), "utf8");
+    const again = await importList("onyx-left-out.csv", lines.replace(",07,", ",04,"), typed);
+    expect(again.counts).toMatchObject({ added: 1, refused: 0, not_books: 1 });
+    expect(again.said).toContain("1 line left out, not a book to sell:");
 
     for (const _ of ["repaired", "first"])
       await undoBookImport(owner.client, (await findLastBookImport(owner.client))?.id ?? "");

@@ -58,25 +58,39 @@ describeDatabase("Importing prices of another currency", (open) => {
     expect(await call(kept, [id])).toEqual([{ source_price: null, source_currency: null }]);
   });
 
-  test("leaves out lines that are no books without a leave, and no row with a problem", async () => {
+  test("leaves out lines that are not books without a leave, counts and lists them apart from rows with problems, and keeps their cells", async () => {
     const lines = [
       { line: 2, title: "A book", isbn: "PL-20", price: 5 },
       { line: 3, problems: ["This is a sum, not a book."], not_a_book: true, cells: ["Total", "5"] },
     ];
-    const bad = { line: 4, title: "Another", isbn: "PL-21", price: "cheap" };
+    const bad = { line: 4, title: "Another", isbn: "PL-21", price: "cheap", cells: ["cheap"] };
     const [id, refused] = [await create(null), await create(null)];
     await call("select public.stage_book_import_rows($1, $2)", [id, lines]);
     await call("select public.stage_book_import_rows($1, $2)", [refused, [...lines, bad]]);
     const counted = "select added::int, refused::int, not_books::int from public.summarise_book_import($1)";
-    expect(await call(counted, [refused])).toEqual([{ added: 1, refused: 2, not_books: 1 }]);
+    expect(await call(counted, [refused])).toEqual([{ added: 1, refused: 1, not_books: 1 }]);
     expect(await refusalOf(call("select public.apply_book_import($1)", [refused]))).toMatchObject({
       code: "PT409",
       message: "1 rows have problems. Nothing was imported.",
     });
-    await call("select public.apply_book_import($1)", [id]);
-    expect(await call("select line, problems, cells from public.list_rows_left_out($1)", [id])).toEqual([
-      { line: 3, problems: ["This is a sum, not a book."], cells: ["Total", "5"] },
+    const left = { line: 3, problems: ["This is a sum, not a book."], cells: ["Total", "5"] };
+    const shown = "select line, action, cells from public.preview_book_import($1, $2)";
+    expect(await call(shown, [refused, "not_a_book"])).toEqual([
+      { line: 3, action: "not_a_book", cells: left.cells },
     ]);
+    expect(await call(shown, [refused, "refused"])).toEqual([
+      { line: 4, action: "refused", cells: ["cheap"] },
+    ]);
+    const listed = "select line, problems, cells from public.list_rows_left_out($1, _not_books => $2)";
+    expect(await call(listed, [refused, true])).toEqual([left]);
+    expect(await call(listed, [refused, false])).toMatchObject([{ line: 4, cells: ["cheap"] }]);
+    await call("select public.apply_book_import($1)", [id]);
+    await call("select public.apply_book_import($1, true)", [refused]);
+    const applied = "select refused, not_books from public.book_imports where id = $1";
+    expect(await call(applied, [id])).toEqual([{ refused: 0, not_books: 1 }]);
+    expect(await call(applied, [refused])).toEqual([{ refused: 1, not_books: 1 }]);
+    expect(await call(listed, [id, true])).toEqual([left]);
+    expect(await call(listed, [id, false])).toEqual([]);
   });
 
   test.each([

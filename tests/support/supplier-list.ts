@@ -8,7 +8,10 @@ import { chanceFrom } from "#tests/torture/random.ts";
 type Book = { title: string; publisher: string | null; isbn: string | null; price: number; stock: number };
 
 /** What must become of one row: the book that it is, or why it is left out. */
-export type Fate = { line: number } & ({ book: Book; reason?: never } | { reason: string; book?: never });
+export type Fate = { line: number } & (
+  | { book: Book; reason?: never; notABook?: never }
+  | { reason: string; notABook?: boolean; book?: never }
+);
 
 export type SupplierList = { text: string; fates: Fate[] };
 
@@ -56,7 +59,7 @@ export function makeSupplierList(seed: number, rows = 3_000): SupplierList {
   const isbns: string[] = [];
   let text = "sep=;\r\n";
   let line = 2;
-  const write = (content: string, fate?: { book: Book } | { reason: string }) => {
+  const write = (content: string, fate?: { book: Book } | { reason: string; notABook?: boolean }) => {
     if (fate) fates.push({ line, ...fate });
     const ending = pick(["\r\n", "\r\n", "\r\n", "\n", "\r"]);
     // Behind an empty line's carriage return a line feed would end the same line, not another one.
@@ -64,8 +67,14 @@ export function makeSupplierList(seed: number, rows = 3_000): SupplierList {
     line += content.split(/\r\n|\r|\n/).length;
   };
 
-  write(`ADOM EDUCATIONAL SUPPLIES – ACCRA${";".repeat(WIDTH - 1)}`, { reason: "above the headings" });
-  write(`Price list;;;2026${";".repeat(WIDTH - 4)}`, { reason: "above the headings" });
+  write(`ADOM EDUCATIONAL SUPPLIES – ACCRA${";".repeat(WIDTH - 1)}`, {
+    reason: "above the headings",
+    notABook: true,
+  });
+  write(`Price list;;;2026${";".repeat(WIDTH - 4)}`, {
+    reason: "above the headings",
+    notABook: true,
+  });
   write("");
   write(HEADINGS);
 
@@ -145,10 +154,11 @@ export function makeSupplierList(seed: number, rows = 3_000): SupplierList {
       case 12:
         write(`Total;;;${pick(prices(12_345_600))};1200${";".repeat(WIDTH - 5)}`, {
           reason: "line of totals",
+          notABook: true,
         });
         break;
       case 13:
-        write(HEADINGS, { reason: "headings are repeated" });
+        write(HEADINGS, { reason: "headings are repeated", notABook: true });
         break;
       case 14:
         if (isbns.length === 0) write(csv(cells), { book: good });

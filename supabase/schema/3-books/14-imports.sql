@@ -28,7 +28,9 @@ create table public.book_imports (
   added integer not null default 0,
   updated integer not null default 0,
   unchanged integer not null default 0,
+  -- Rows with problems, and lines that are not books to sell: sums, headings and notes.
   refused integer not null default 0,
+  not_books integer not null default 0,
   -- How many rows there are, once the first has been applied; how many are applied, and up to which line.
   total_rows integer not null default 0,
   applied_rows integer not null default 0,

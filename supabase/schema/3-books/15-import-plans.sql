@@ -300,9 +300,10 @@ returns text language sql immutable set search_path = '' as $$
 $$;
 
 /*
- * Staff: how many rows an import would add, update, leave and refuse: all, or those after a line up to another. Of existing books: how
- * many stocks it would change, how many it keeps although the file has another number, and how many have changed since the export; and
- * how many books keep something else that was changed in the shop since. Of the refused, how many are no books but sums, headings and notes.
+ * Staff: how many rows an import would add, update, leave and refuse, and how many are not books to sell but sums, headings and notes
+ * (not_books): all, or those after a line up to another. Of existing books: how many stocks it would change, how many it keeps although
+ * the file has another number, and how many have changed since the export; and how many books keep something else that was changed in the
+ * shop since.
  * figures: sums of prices (in cedis) and copies before and after, the ten largest moves of prices by ratio and by amount and of stocks, and
  * what is odd, with the first ten rows of each kind. They continue _so_far, the figures of the rows before, so that a large import
  * is read range by range; the counts are those of the range.
@@ -326,7 +327,8 @@ begin
         from private.weigh_import_rows(_import_id, coalesce(_after_line, 0), _to_line) as w
     ), counted as (
       select count(*) as total, count(*) filter (where w.action = 'add') as adds, count(*) filter (where w.action = 'update') as updates,
-             count(*) filter (where w.action = 'unchanged') as same, count(*) filter (where w.action = 'refused') as bad,
+             count(*) filter (where w.action = 'unchanged') as same,
+             count(*) filter (where w.action = 'refused' and not w.not_a_book) as bad,
              count(*) filter (where w.action = 'update' and w.old_stock <> w.stock) as restocked,
              count(*) filter (where w.action <> 'refused' and w.stock_note = 'kept') as kept,
              count(*) filter (where w.action <> 'refused' and w.stock_note = 'moved') as sold,
@@ -409,8 +411,9 @@ end $$;
 select private.expose('summarise_book_import', 'authenticated', 'service_role');
 
 /*
- * Staff: the dry run, by line: action (add, update, unchanged, refused), problems as messages, the book before and after, which fields
- * stay as they were changed in the shop since the export (moved), and the list's own price, where it is not in cedis.
+ * Staff: the dry run, by line: action (add, update, unchanged, refused; not_a_book for a sum, a heading or a note), problems as messages, the
+ * book before and after, which fields stay as they were changed in the shop since the export (moved), the list's own price, where it is not
+ * in cedis, and the cells of a row that is left out.
  * _action shows one kind of rows alone, _odd those with one oddity; _after_line continues behind a line, _to_line ends with one; at most
  * 1,000 rows at once.
  */
@@ -418,7 +421,8 @@ create function private.preview_book_import(
   _import_id uuid, _action text default null, _after_line int default 0, _page_size int default 50, _to_line int default null,
   _odd text default null
 )
-returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, moved text[], source_price numeric, source_currency text)
+returns table (line int, action text, book_id uuid, problems text[], before jsonb, after jsonb, moved text[], source_price numeric, source_currency text,
+               cells jsonb)
 language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   at_most constant int := least(greatest(coalesce(_page_size, 50), 1), 1000);
@@ -428,6 +432,16 @@ declare
   more int;
 begin
   perform private.require_book_import(_import_id);
+  if _action = 'not_a_book' and _odd is null then
+    -- The file's reader has said why they are left out, whatever the shop has. There may be few in a large import.
+    return query
+      select r.line, _action, null::uuid, r.problems, null::jsonb, '{}'::jsonb, '{}'::text[], null::numeric, null::text, r.cells
+        from public.book_import_rows r
+       where r.import_id = _import_id and r.line > from_line and r.line <= coalesce(_to_line, 2147483647)
+         and r.not_a_book and r.problems <> '{}'
+       order by r.line limit at_most;
+    return;
+  end if;
   -- A page is mostly full before all rows are compared with the shop.
   loop
     select max(n.line) into next_line
@@ -436,9 +450,15 @@ begin
              order by r.line limit 2000) as n;
     exit when next_line is null;
     return query
-      select w.line, w.action, w.book_id, w.problems, w.before, w.after, w.moved, w.source_price, w.source_currency
+      select w.line, what.action, w.book_id, w.problems, w.before, w.after, w.moved, w.source_price, w.source_currency, file.cells
         from private.weigh_import_rows(_import_id, from_line, next_line) as w
-       where (_action is null or w.action = _action) and (_odd is null or _odd = any (w.odd))
+       cross join lateral (select case when w.action = 'refused' and w.not_a_book then 'not_a_book' else w.action end as action) as what
+        left join lateral (
+          -- A range with a limit, as the planner may take the import for empty and read all its rows for each line.
+          select r.cells from public.book_import_rows r
+           where r.import_id = _import_id and r.line >= w.line and r.line <= w.line and w.action = 'refused' order by r.line limit 1
+        ) as file on true
+       where (_action is null or what.action = _action) and (_odd is null or _odd = any (w.odd))
        order by w.line limit at_most - found_rows;
     get diagnostics more = row_count;
     found_rows := found_rows + more;
@@ -449,14 +469,15 @@ end $$;
 select private.expose('preview_book_import', 'authenticated', 'service_role');
 
 /*
- * Staff: the rows that an import leaves out or has left out, by line, with the reasons and the cells, to be repaired and
- * imported again. _after_line continues behind a line, _to_line ends with one; at most 1,000 rows at once.
+ * Staff: the rows with problems that an import leaves out or has left out, by line, with the reasons and the cells, to be repaired and
+ * imported again; with _not_books the lines that are not books to sell in their place. _after_line continues behind a line, _to_line ends
+ * with one; at most 1,000 rows at once.
  */
 create function private.list_rows_left_out(
-  _import_id uuid, _after_line int default 0, _page_size int default 500, _to_line int default null
+  _import_id uuid, _after_line int default 0, _page_size int default 500, _to_line int default null, _not_books boolean default false
 )
 returns table (line int, problems text[], cells jsonb)
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' set statement_timeout = '60s' as $$
 declare
   at_most constant int := least(greatest(coalesce(_page_size, 500), 1), 1000);
 begin
@@ -465,14 +486,12 @@ begin
     return query
       select r.line, r.problems, r.cells from public.book_import_rows r
        where r.import_id = _import_id and r.line > coalesce(_after_line, 0) and r.line <= coalesce(_to_line, 2147483647)
-         and r.action = 'refused'
+         and r.action = 'refused' and r.not_a_book = coalesce(_not_books, false)
        order by r.line limit at_most;
   else
     return query
-      select p.line, p.problems, r.cells
-        from (select p.* from private.plan_book_import(_import_id, coalesce(_after_line, 0), _to_line) as p
-               where p.action = 'refused' order by p.line limit at_most) as p
-        join public.book_import_rows r on r.import_id = _import_id and r.line = p.line
+      select p.line, p.problems, p.cells
+        from private.preview_book_import(_import_id, case when _not_books then 'not_a_book' else 'refused' end, _after_line, at_most, _to_line) as p
        order by p.line;
   end if;
 end $$;

@@ -90,10 +90,13 @@ begin
   update public.book_imports i
      set status = case when is_last then 'applied' else 'applying' end, applied_at = clock_timestamp(),
          total_rows = import.total_rows, applied_rows = i.applied_rows + n.rows, applied_line = to_line,
-         added = i.added + n.added, updated = i.updated + n.updated, unchanged = i.unchanged + n.unchanged, refused = i.refused + n.refused
+         added = i.added + n.added, updated = i.updated + n.updated, unchanged = i.unchanged + n.unchanged, refused = i.refused + n.refused,
+         not_books = i.not_books + n.not_books
     from (
       select count(*) as rows, count(*) filter (where action = 'add') as added, count(*) filter (where action = 'update') as updated,
-             count(*) filter (where action = 'unchanged') as unchanged, count(*) filter (where action = 'refused') as refused
+             count(*) filter (where action = 'unchanged') as unchanged,
+             count(*) filter (where action = 'refused' and not not_a_book) as refused,
+             count(*) filter (where action = 'refused' and not_a_book) as not_books
         from public.book_import_rows
        where import_id = _import_id and line > import.applied_line and line <= to_line
     ) as n

@@ -98,7 +98,7 @@ test("a list in pounds asks for the rate, shows its first prices in cedis, and p
   await expect(examples(page)).toHaveCount(0);
 });
 
-test("a list with headings, sums and notes says which lines are no books, asks about others, and fills the class @gate", async ({
+test("a list with headings, sums and notes says which lines are not books, asks about others, and fills the class @gate", async ({
   page,
   context,
   admin,
@@ -138,13 +138,28 @@ test("a list with headings, sums and notes says which lines are no books, asks a
   await expectAccessibleAtWidths(page);
   await page.getByRole("button", { name: "Check rows" }).click();
   await expect(page.getByText("5 lines are left out: not books to sell.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Problems 0" })).toBeVisible();
+  await page.getByRole("link", { name: "Show these lines" }).click();
+  await expect(page.getByRole("link", { name: "Left out 5" })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("table", { name: "Rows of the file" }).getByRole("row")).toContainText([
+    "In the file",
+    "KANESHIE BOOKS",
+    "LOWER PRIMARY",
+    "Sub-total · 90.00",
+    "JHS",
+    "Bank: GCB 1010101010101",
+  ]);
   await expectAccessibleAtWidths(page);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download 5 lines left out" }).click();
+  expect((await downloading).suggestedFilename()).toBe("kaneshie-left-out.csv");
   await page.getByRole("button", { name: "Import 4 books" }).click();
   await page
     .getByRole("alertdialog", { name: "Import these books?" })
     .getByRole("button", { name: "Import", exact: true })
     .click();
   await expectMessage(page, "Books imported");
+  await expect(page.getByText("Not imported: 5 lines left out")).toBeVisible();
   const books = admin.client
     .from("books")
     .select("price, grade_level")

@@ -40,23 +40,28 @@ export interface BookImportChoices extends BookImportDefaults {
   source: string;
 }
 
-/** How many rows an import adds, updates, leaves unchanged and refuses, or would. */
-export type BookImportCounts = Record<"added" | "updated" | "unchanged" | "refused", number>;
-
-/** How many of the rows that an import leaves out are sums, headings and notes. */
-export type OtherCounts = Record<"not_books", number>;
+/**
+ * How many rows an import adds, updates, leaves unchanged and refuses for their problems, or would; and how many lines are not books to
+ * sell, such as sums, headings and notes.
+ */
+export type BookImportCounts = Record<"added" | "updated" | "unchanged" | "refused" | "not_books", number>;
 
 /** Of books that the shop has: stocks that change, have moved since the export, and stay; books that keep other fields changed since. */
 export type StockCounts = Record<"stock_changed" | "stock_moved" | "stock_kept" | "fields_moved", number>;
 
-export type BookImportAction = "add" | "update" | "unchanged" | "refused";
+export type BookImportAction = "add" | "update" | "unchanged" | LeftOutKind;
+
+/** What isn't imported: rows with problems, and lines that are not books to sell. */
+export type LeftOutKind = "refused" | "not_a_book";
 
 /** What an import does with one row; `before` is null for a new book. */
 export interface BookImportPlanRow {
   line: number;
   action: BookImportAction;
-  /** Why the row is refused, in sentences. */
+  /** Why the row is left out, in sentences. */
   problems: string[];
+  /** As the file has them, if the row is left out. */
+  cells: string[];
   before: PlannedBook | null;
   after: PlannedBook;
   /** Fields that the file has as they were exported, and that stay as they were changed in the shop since. */
@@ -82,7 +87,7 @@ export type BookImport = {
 } & BookImportCounts;
 
 const importColumns =
-  "id, file_name, status, applied_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused";
+  "id, file_name, status, applied_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused, not_books";
 
 /** Rows of a file: those after one line up to another. */
 export interface LineRange {
@@ -161,7 +166,7 @@ export async function summariseBookImport(
   importId: string,
   range?: LineRange,
   soFar?: Json,
-): Promise<BookImportCounts & OtherCounts & StockCounts & { figures: Json }> {
+): Promise<BookImportCounts & StockCounts & { figures: Json }> {
   return unwrap(
     await client
       .rpc("summarise_book_import", {
@@ -200,8 +205,9 @@ export async function listBookImportPlan(
       _page_size: pageSize,
     }),
   );
-  type LoggedRow = Omit<BookImportPlanRow, "before" | "after" | "listed"> & {
+  type LoggedRow = Omit<BookImportPlanRow, "before" | "after" | "cells" | "listed"> & {
     before: LoggedBook | null;
+    cells: Json;
     after: LoggedBook;
     source_price: number | null;
     source_currency: string | null;
@@ -210,6 +216,7 @@ export async function listBookImportPlan(
     ...row,
     before: row.before && plannedBook(row.before),
     after: plannedBook(row.after),
+    cells: textsOf(row.cells),
     listed:
       source_price === null || source_currency === null
         ? null
@@ -233,10 +240,11 @@ export interface RowLeftOut {
 /** Rows per step: some hundred kilobytes. */
 const LEFT_OUT_STEP = 500;
 
-/** The rows that an import, or a range of it, leaves out or has left out, some hundred at a time. */
+/** The rows of one kind that an import, or a range of it, leaves out or has left out, some hundred at a time. */
 export async function* readRowsLeftOut(
   client: BackendClient,
   importId: string,
+  kind: LeftOutKind,
   range?: LineRange,
 ): AsyncGenerator<RowLeftOut[]> {
   let afterLine = range?.afterLine;
@@ -247,6 +255,7 @@ export async function* readRowsLeftOut(
         _after_line: afterLine,
         _to_line: range?.toLine,
         _page_size: LEFT_OUT_STEP,
+        _not_books: kind === "not_a_book",
       }),
     );
     yield step.map(({ cells, ...row }) => ({ ...row, cells: textsOf(cells) }));
@@ -255,14 +264,15 @@ export async function* readRowsLeftOut(
   }
 }
 
-/** All rows that an import leaves out or has left out, and the headings of its file. */
+/** All rows of one kind that an import leaves out or has left out, and the headings of its file. */
 export async function listRowsLeftOut(
   client: BackendClient,
   importId: string,
+  kind: LeftOutKind,
 ): Promise<{ headings: string[]; rows: RowLeftOut[] }> {
   const known = unwrap(await client.from("book_imports").select("headings").eq("id", importId).single());
   const rows: RowLeftOut[] = [];
-  for await (const step of readRowsLeftOut(client, importId)) rows.push(...step);
+  for await (const step of readRowsLeftOut(client, importId, kind)) rows.push(...step);
   return { headings: textsOf(known.headings), rows };
 }
 

@@ -54,6 +54,14 @@ describe("an imported row", () => {
     });
   });
 
+  it("has an unknown kind named once: the word isn't sent, which the database would name again", () => {
+    expect(readOne({ title: "A", kind: "Audio" })).toEqual({
+      row: { line: 2, title: "A", kind: null },
+      problems: ["The kind Audio is not one of Book, Digital, Stationery."],
+      hints: [],
+    });
+  });
+
   it("omits fields that the table has no column for, so that a book keeps its own", () => {
     expect(readOne({ title: "A", price: "" }).row).toEqual({ line: 2, title: "A", price: null });
   });

@@ -187,8 +187,8 @@ function readField(
   if (field === "isbn") return readIsbn(text, row, hints);
   if (field === "newer_isbn") return readNewerIsbn(text, row, hints, spellings === null);
   if (field === "stock_quantity") return accept(readStockCell(text), text, row);
-  if (field === "kind") return accept(readKindCell(text), text, row);
-  if (field === "digital_by") return accept(readDigitalByCell(text), text, row);
+  if (field === "kind") return acceptChoice(readKindCell(text), row);
+  if (field === "digital_by") return acceptChoice(readDigitalByCell(text), row);
   if (field === "publisher" && spellings) {
     const name = text.replace(/\s+/g, " ");
     const known = importedSpelling(spellings, name);
@@ -272,6 +272,13 @@ function accept<Value>(reading: Reading<Value>, text: string, row: BookImportRow
   if (reading.problem === undefined) return reading.value;
   row.problems.push(reading.problem);
   return text;
+}
+
+/** What a cell means; null if there is a problem, because the database would name it a second time. */
+function acceptChoice<Value>(reading: Reading<Value>, row: BookImportRow): Value | null {
+  if (reading.problem === undefined) return reading.value;
+  row.problems.push(reading.problem);
+  return null;
 }
 
 function readIsbn(text: string, row: BookImportRow, hints: string[]): string {

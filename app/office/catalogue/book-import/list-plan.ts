@@ -102,10 +102,16 @@ export class ListPlan {
     if (doubt.isSure) this.sureCount += 1;
     else this.unsureCount += 1;
     if ((doubt.isSure ? this.sureCount : this.unsureCount) > MOST_SHOWN) return;
-    const text = row.cells.filter((cell) => cell.trim() !== "").join(" · ");
-    this.others.push({ ...doubt, line: row.line, text: text.slice(0, 200) });
+    this.others.push({ ...doubt, line: row.line, text: lineText(row.cells) });
   }
 }
+
+/** A line's filled cells as one text to show. */
+export const lineText = (cells: readonly string[]): string =>
+  cells
+    .filter((cell) => cell.trim() !== "")
+    .join(" · ")
+    .slice(0, 200);
 
 /** The plan of a table that is in memory. */
 export function planOf(

@@ -1,5 +1,6 @@
 import { currencySign } from "#shared/text/currencies.ts";
 import { formatCedis, maxPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
+import { withoutLeftOutSuffix } from "./rows-left-out.ts";
 
 /** How prices of another currency become the shop's: by a rate, with what is added for freight and profit, rounded. */
 export interface PriceConversion {
@@ -85,9 +86,7 @@ const rateText = (rate: number) => String(rate).replace(/^\d+$/, "$&.00").replac
  * What a list is known by next time: its file's name without numbers and dates. 'Collins_prices-2026-11 (2).xlsx' → 'Collins prices'.
  */
 export function sourceOf(fileName: string): string {
-  const words = fileName
-    .replace(/\.[^.]*$/, "")
-    .replace(/-to-repair$/, "")
+  const words = withoutLeftOutSuffix(fileName.replace(/\.[^.]*$/, ""))
     .replace(/[\d_()[\].+–-]+/g, " ")
     .replace(
       /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|ember|ober)?\b/gi,

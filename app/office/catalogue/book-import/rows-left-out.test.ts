@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnOf, rowsLeftOutName, rowsLeftOutTable } from "./rows-left-out.ts";
+import { columnOf, leftOutWords, rowsLeftOutName, rowsLeftOutTable } from "./rows-left-out.ts";
 
 test("The rows left out are a table with each row's line and reasons before the file's own columns", () => {
   const rows = [
@@ -24,8 +24,25 @@ test.each([
   ["books-to-repair-2.csv", "books-to-repair"],
   ["books-to-repair-12.csv", "books-to-repair"],
   ["books-to-repair-old.csv", "books-to-repair-old-to-repair"],
+  ["books-left-out-3.csv", "books-to-repair"],
 ])("%s is repaired in %s", (file, repaired) => {
-  expect(rowsLeftOutName(file)).toBe(repaired);
+  expect(rowsLeftOutName(file, "refused")).toBe(repaired);
+});
+
+test("names the file of lines that are not books after the same file", () => {
+  expect(["books.csv", "books-to-repair-2.csv"].map((file) => rowsLeftOutName(file, "not_a_book"))).toEqual([
+    "books-left-out",
+    "books-left-out",
+  ]);
+});
+
+test("says what was not imported, problems apart from lines that are not books", () => {
+  const counts = { added: 3, updated: 1, unchanged: 0, refused: 0, not_books: 0 };
+  expect(leftOutWords(counts)).toBe("");
+  expect(leftOutWords({ ...counts, not_books: 1 })).toBe("1 line left out");
+  expect(leftOutWords({ ...counts, refused: 1_000, not_books: 11 })).toBe(
+    "1,000 rows with problems, 11 lines left out",
+  );
 });
 
 test("A column has the cells that are not empty, with single spaces", () => {

@@ -1,12 +1,51 @@
 import type { SavedTable, TableCell } from "#shared/tables/table-file.ts";
-import type { RowLeftOut } from "./book-import.queries.ts";
+import { countOf } from "#shared/text/count-of.ts";
+import type { BookImportCounts, LeftOutKind, RowLeftOut } from "./book-import.queries.ts";
 import { REPAIR_HEADINGS } from "./book-table.ts";
 
-type RowsLeftOut = { fileName: string; headings: readonly string[]; rows: readonly RowLeftOut[] };
+/** What an import leaves out, in the order in which it is named. */
+export const LEFT_OUT = [
+  {
+    kind: "refused",
+    count: "refused",
+    words: (count) => `${countOf(count, "row")} with problems`,
+    fileSuffix: "-to-repair",
+  },
+  {
+    kind: "not_a_book",
+    count: "not_books",
+    words: (count) => `${countOf(count, "line")} left out`,
+    fileSuffix: "-left-out",
+  },
+] as const satisfies {
+  kind: LeftOutKind;
+  count: keyof BookImportCounts;
+  words: (count: number) => string;
+  /** Of the file to which they are written, behind the name of their own. */
+  fileSuffix: string;
+}[];
+
+/** What was not imported: '2 rows with problems, 11 lines left out'; empty if there is nothing. */
+export function leftOutWords(counts: BookImportCounts): string {
+  return LEFT_OUT.filter(({ count }) => counts[count] > 0)
+    .map(({ count, words }) => words(counts[count]))
+    .join(", ");
+}
+
+type RowsLeftOut = {
+  kind?: LeftOutKind;
+  fileName: string;
+  headings: readonly string[];
+  rows: readonly RowLeftOut[];
+};
 
 /** The rows left out as a table to repair and import again: the file's columns behind each row's line and reason. */
-export function rowsLeftOutTable({ fileName, headings, rows }: RowsLeftOut): SavedTable {
-  return { name: rowsLeftOutName(fileName), headings: leftOutHeadings(headings), rows: rows.map(leftOutRow) };
+export function rowsLeftOutTable({ kind = "refused", fileName, headings, rows }: RowsLeftOut): SavedTable {
+  return {
+    name: rowsLeftOutName(fileName, kind),
+    headings: leftOutHeadings(headings),
+    rows: rows.map(leftOutRow),
+  };
 }
 
 export const leftOutHeadings = (headings: readonly string[]) => [...REPAIR_HEADINGS, ...headings];
@@ -15,9 +54,17 @@ export function leftOutRow({ line, problems, cells }: RowLeftOut): TableCell[] {
   return [line, problems.join(" "), ...cells];
 }
 
-/** 'books.csv' → 'books-to-repair'; a repaired file keeps its name. */
-export function rowsLeftOutName(fileName: string): string {
-  return `${fileName.replace(/\.[^.]*$/, "").replace(/-to-repair(?:-\d+)?$/, "")}-to-repair`;
+const SUFFIX = new RegExp(`(?:${LEFT_OUT.map(({ fileSuffix }) => fileSuffix).join("|")})(?:-\\d+)?$`);
+
+/** 'books.csv' → 'books-to-repair', 'books-left-out'; a repaired file keeps its name. */
+export function rowsLeftOutName(fileName: string, kind: LeftOutKind): string {
+  const suffix = LEFT_OUT.find((one) => one.kind === kind)?.fileSuffix;
+  return `${withoutLeftOutSuffix(fileName.replace(/\.[^.]*$/, ""))}${suffix}`;
+}
+
+/** The name of the file that rows left out came from. */
+export function withoutLeftOutSuffix(name: string): string {
+  return name.replace(SUFFIX, "");
 }
 
 /** The spellings of a column's publishers as the rows of the file have them. */

@@ -39,7 +39,7 @@ async function withSheets(sheets: Record<string, string[]>): Promise<Uint8Array>
   return new Uint8Array(await new Blob(archive.finish()).arrayBuffer());
 }
 
-test("a workbook's headings are found below a title, totals are no books, and lines are the sheet's", async () => {
+test("a workbook's headings are found below a title, totals are not books, and lines are the sheet's", async () => {
   const bytes = await workbook(
     ["Price list", ""],
     [

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { InputField } from "#app/components/field.tsx";
 import { useForm } from "#app/components/use-form.ts";
@@ -6,6 +6,7 @@ import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import { type ListPlan, planOf } from "#app/office/catalogue/book-import/list-plan.ts";
 import { sourceOf } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { countOf } from "#shared/text/count-of.ts";
+import { CheckLine } from "./check-line.tsx";
 import {
   bookColumnNames,
   type ColumnChoices,
@@ -165,53 +166,27 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
   );
 }
 
+type ChoiceProps = { checked: boolean; disabled: boolean; onChange: (checked: boolean) => void };
+
 /** Rows that a workbook hides, by hand or by a filter. */
-function HiddenRows({ count, ...box }: StockChoiceProps & { count: number }) {
-  const id = useId();
+function HiddenRows({ count, ...box }: ChoiceProps & { count: number }) {
   return (
-    <CheckLine id={id} {...box} label="Also import hidden rows">
-      {countOf(count, "row")} {count === 1 ? "is" : "are"} hidden in the workbook and left out. Hidden columns
-      are left out too, until you say what they are.
-    </CheckLine>
+    <CheckLine
+      {...box}
+      label="Also import hidden rows"
+      about={`${countOf(count, "row")} ${count === 1 ? "is" : "are"} hidden in the workbook and left out. Hidden columns are left out too, until you say what they are.`}
+    />
   );
 }
-
-type StockChoiceProps = { checked: boolean; disabled: boolean; onChange: (checked: boolean) => void };
 
 /** A file that doesn't say what the stock was when it was made. */
-function StockChoice(box: StockChoiceProps) {
-  const id = useId();
+function StockChoice(box: ChoiceProps) {
   return (
-    <CheckLine id={id} {...box} label="Also replace the stock of existing books">
-      Copies that were sold since the file was made go back on sale. Otherwise these books keep their stock,
-      and only new books get the file's.
-    </CheckLine>
-  );
-}
-
-type CheckLineProps = StockChoiceProps & { id: string; label: string; children: ReactNode };
-
-function CheckLine({ id, label, checked, disabled, onChange, children }: CheckLineProps) {
-  return (
-    <div className="flex max-w-3xl items-start gap-2">
-      <input
-        id={id}
-        type="checkbox"
-        className="mt-0.5 size-5 shrink-0 accent-green"
-        aria-describedby={`${id}-about`}
-        checked={checked}
-        disabled={disabled}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <div>
-        <label htmlFor={id} className="font-semibold">
-          {label}
-        </label>
-        <p id={`${id}-about`} className="text-muted">
-          {children}
-        </p>
-      </div>
-    </div>
+    <CheckLine
+      {...box}
+      label="Also replace the stock of existing books"
+      about="Copies that were sold since the file was made go back on sale. Otherwise these books keep their stock, and only new books get the file's."
+    />
   );
 }
 

@@ -44,7 +44,9 @@ export function LastImport() {
   return (
     <Panel title="Last import">
       <p>
-        <bdi className="font-semibold break-all">{last.file_name ?? "A file"}</bdi>
+        <Link to={`?id=${last.id}`} className="font-semibold break-all underline underline-offset-4">
+          <bdi>{last.file_name ?? "A file"}</bdi>
+        </Link>
         {last.applied_at && `, ${formatMinute(last.applied_at)}`}: {countOf(last.added, "book")} added,{" "}
         {last.updated.toLocaleString("en-GB")} changed
       </p>

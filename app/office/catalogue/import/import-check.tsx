@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
@@ -6,7 +6,6 @@ import { ConfirmDialog } from "#app/components/confirm-dialog.tsx";
 import { Skeleton } from "#app/components/skeleton.tsx";
 import {
   type BookImportCounts,
-  type OtherCounts,
   type StockCounts,
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
@@ -21,6 +20,7 @@ import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminMutation, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
+import { CheckLine } from "./check-line.tsx";
 import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
@@ -59,7 +59,7 @@ export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
         counts={counts}
         mustLook={figures.oddities.some((one) => one.isGrave)}
       />
-      <PlanList importId={bookImport.id} counts={counts} oddities={figures.oddities} />
+      <PlanList bookImport={bookImport} counts={counts} oddities={figures.oddities} />
     </>
   );
 }
@@ -79,16 +79,17 @@ function Incomplete({ id }: { id: string }) {
   );
 }
 
-type AllCounts = BookImportCounts & OtherCounts & StockCounts;
+type AllCounts = BookImportCounts & StockCounts;
 
-const rowsIn = (counts: AllCounts) => counts.added + counts.updated + counts.unchanged + counts.refused;
+const rowsIn = ({ added, updated, unchanged, refused, not_books }: BookImportCounts) =>
+  added + updated + unchanged + refused + not_books;
 
 type CountsProps = { bookImport: ImportState; counts: AllCounts; record: ImportRecord | null };
 
 /** How many books are new, changed, unchanged and left out, and what was noted on the way. */
 function Counts({ bookImport, counts, record }: CountsProps) {
   const ofPrices = isPriceChange(bookImport);
-  const problems = counts.refused - counts.not_books;
+  const problems = counts.refused;
   return (
     <div className="mb-6 flex flex-col gap-4">
       {record === null && !ofPrices && (
@@ -105,11 +106,6 @@ function Counts({ bookImport, counts, record }: CountsProps) {
         {problems > 0 && `, ${countOf(problems, "row")} ${problems === 1 ? "has" : "have"} problems`}.{" "}
         {stockWords(counts)}
       </p>
-      {counts.not_books > 0 && (
-        <p>
-          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: not books to sell.
-        </p>
-      )}
       {bookImport.conversion && (
         <p>Prices that are not in cedis: {conversionWords(bookImport.conversion)}.</p>
       )}
@@ -122,12 +118,23 @@ function Counts({ bookImport, counts, record }: CountsProps) {
       )}
       {problems > 0 && (
         <div>
-          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={counts.refused} />
+          <LeftOutButton bookImport={bookImport} counts={counts} kind="refused" />
           <p className="mt-1.5 text-muted">
             Each row with its line and its reason.{" "}
             {!ofPrices && "Correct it in a spreadsheet and import it as another file."}
           </p>
         </div>
+      )}
+      {counts.not_books > 0 && (
+        <p>
+          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: not books to sell.{" "}
+          <Link
+            to={`?id=${bookImport.id}&show=not_a_book#rows`}
+            className="font-semibold text-green underline underline-offset-4"
+          >
+            Show {counts.not_books === 1 ? "this line" : "these lines"}
+          </Link>
+        </p>
       )}
     </div>
   );
@@ -151,21 +158,25 @@ function Decision({ bookImport, counts, mustLook }: DecisionProps) {
     failure: ofPrices ? "Failed to change the prices" : "Failed to import books",
     long: true,
   });
-  const problems = counts.refused - counts.not_books;
+  const problems = counts.refused;
   const writing = counts.added + counts.updated;
   const ready = writing > 0 && (problems === 0 || leaveOut) && (!mustLook || hasLooked);
 
   return (
     <div className="mb-6 flex flex-col gap-4">
       {problems > 0 && writing > 0 && (
-        <CheckLine checked={leaveOut} onChange={setLeaveOut}>
-          Leave out {countOf(problems, "row")} with problems and {ofPrices ? "change" : "import"} the others
-        </CheckLine>
+        <CheckLine
+          label={`Leave out ${countOf(problems, "row")} with problems and ${ofPrices ? "change" : "import"} the others`}
+          checked={leaveOut}
+          onChange={setLeaveOut}
+        />
       )}
       {mustLook && writing > 0 && (
-        <CheckLine checked={hasLooked} onChange={setHasLooked}>
-          I have looked at what is marked “Look first”, and it is right
-        </CheckLine>
+        <CheckLine
+          label="I have looked at what is marked “Look first”, and it is right"
+          checked={hasLooked}
+          onChange={setHasLooked}
+        />
       )}
       {writing === 0 && <p>There is nothing to {ofPrices ? "change" : "import"}.</p>}
       <div className="flex flex-wrap items-center gap-3">
@@ -211,24 +222,6 @@ function Decision({ bookImport, counts, mustLook }: DecisionProps) {
         </p>
       </ConfirmDialog>
     </div>
-  );
-}
-
-type CheckLineProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode };
-
-function CheckLine({ checked, onChange, children }: CheckLineProps) {
-  const id = useId();
-  return (
-    <p className="flex items-start gap-2">
-      <input
-        id={id}
-        type="checkbox"
-        className="mt-0.5 size-5 shrink-0 accent-green"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <label htmlFor={id}>{children}</label>
-    </p>
   );
 }
 

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { findLastBookImport } from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { LEFT_OUT, leftOutWords } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatMinute } from "#shared/text/dates.ts";
@@ -16,6 +17,7 @@ import { UnfinishedSteps } from "./unfinished-steps.tsx";
 export function ImportResult({ bookImport }: { bookImport: ImportState }) {
   const last = useAdminQuery(["book-import", "last"], findLastBookImport);
   const ofPrices = isPriceChange(bookImport);
+  const notImported = leftOutWords(bookImport);
   const undone = bookImport.status === "undone";
   if (bookImport.status === "applying" || bookImport.status === "undoing")
     return <UnfinishedSteps bookImport={bookImport} />;
@@ -33,11 +35,17 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
               : "has been imported"}
         </p>
         <p className="figures">
-          {countOf(bookImport.added, "book")} added, {bookImport.updated.toLocaleString("en-GB")} changed,{" "}
-          {bookImport.unchanged.toLocaleString("en-GB")} unchanged, {countOf(bookImport.refused, "row")} left
-          out
+          {bookImport.applied_at && `On ${formatMinute(bookImport.applied_at)}: `}
+          {ofPrices
+            ? `${countOf(bookImport.updated, "price")} changed`
+            : `${countOf(bookImport.added, "book")} added, ${bookImport.updated.toLocaleString("en-GB")} changed`}
+          , {bookImport.unchanged.toLocaleString("en-GB")} unchanged
         </p>
-        {bookImport.applied_at && <p>Imported on {formatMinute(bookImport.applied_at)}</p>}
+        {notImported && (
+          <p className="figures">
+            {ofPrices ? "Not changed" : "Not imported"}: {notImported}
+          </p>
+        )}
         {undone && bookImport.undone_at && (
           <p className="figures">
             Undone on {formatMinute(bookImport.undone_at)}: {countOf(bookImport.deleted, "book")} deleted,{" "}
@@ -55,11 +63,23 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
             Import another file
           </Link>
         )}
-        {bookImport.refused > 0 && (
-          <LeftOutButton id={bookImport.id} fileName={bookImport.file_name} count={bookImport.refused} />
-        )}
         {last.data?.id === bookImport.id && <UndoImport id={bookImport.id} fileName={bookImport.file_name} />}
       </div>
+      {notImported && (
+        <div>
+          <div className="flex flex-wrap gap-3">
+            {LEFT_OUT.map(({ kind }) => (
+              <LeftOutButton key={kind} bookImport={bookImport} counts={bookImport} kind={kind} />
+            ))}
+          </div>
+          <p className="mt-1.5 text-muted">
+            Each with its line and its reason.{" "}
+            {!ofPrices &&
+              bookImport.refused > 0 &&
+              "Correct rows with problems in a spreadsheet and import them as another file."}
+          </p>
+        </div>
+      )}
       {!undone && last.data && last.data.id !== bookImport.id && (
         <p className="text-muted">Only the last import can be undone; another one followed.</p>
       )}

@@ -23,7 +23,7 @@ import type { LinkedCover } from "./linked-covers.ts";
 export const PLAN_PAGE_SIZE = 50;
 
 const columns =
-  "id, file_name, fingerprint, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused, source, conversion";
+  "id, file_name, fingerprint, status, created_at, applied_at, undone_at, total_rows, applied_rows, restored, deleted, kept, added, updated, unchanged, refused, not_books, source, conversion";
 
 /**
  * The import in its current state, or null if it no longer exists: one that was never applied is stored for a day.

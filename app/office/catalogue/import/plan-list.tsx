@@ -6,9 +6,9 @@ import { bookFieldLabel } from "#app/features/books/book-fields.ts";
 import type {
   BookImportAction,
   BookImportCounts,
-  OtherCounts,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import { ODDITIES, type Oddity } from "#app/office/catalogue/book-import/import-figures.ts";
+import { lineText } from "#app/office/catalogue/book-import/list-plan.ts";
 import { formatListed } from "#app/office/catalogue/book-import/price-conversion.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
 import { DataTable } from "#app/office/components/data-table.tsx";
@@ -16,34 +16,34 @@ import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { listChanges } from "#app/office/people/activity/activity.ts";
 import { ChangeList } from "#app/office/people/activity/change-list.tsx";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
-import { listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
+import { type ImportState, listImportPlan, PLAN_PAGE_SIZE, type PlanRow } from "./import.admin-queries.ts";
+import { LeftOutButton } from "./left-out-button.tsx";
 
 /** The kinds of rows, those that need a look first. */
 const KINDS = [
-  { action: "refused", count: "refused", label: "Problems", badge: "destructive" },
-  { action: "update", count: "updated", label: "Changes", badge: "outline" },
-  { action: "add", count: "added", label: "New books", badge: "default" },
-  { action: "unchanged", count: "unchanged", label: "Unchanged", badge: "secondary" },
+  { action: "refused", count: "refused", label: "Problems", word: "Problem", badge: "destructive" },
+  { action: "update", count: "updated", label: "Changes", word: "Changed", badge: "outline" },
+  { action: "add", count: "added", label: "New books", word: "New", badge: "default" },
+  { action: "unchanged", count: "unchanged", label: "Unchanged", word: "Unchanged", badge: "secondary" },
+  { action: "not_a_book", count: "not_books", label: "Left out", word: "Left out", badge: "outline" },
 ] as const satisfies {
   action: BookImportAction;
   count: keyof BookImportCounts;
   label: string;
+  /** Of one row. */
+  word: string;
   badge: BadgeVariant;
 }[];
 
-type PlanListProps = { importId: string; counts: BookImportCounts & OtherCounts; oddities: Oddity[] };
+type PlanListProps = { bookImport: ImportState; counts: BookImportCounts; oddities: Oddity[] };
 
 /** What the import would do row by row: one kind or one oddity at a time, 50 rows a page, stored in the URL. */
-export function PlanList({ importId, counts, oddities }: PlanListProps) {
+export function PlanList({ bookImport, counts, oddities }: PlanListProps) {
+  const importId = bookImport.id;
   const [params] = useSearchParams();
   const odd = oddities.find(({ kind }) => kind === params.get("odd"));
   const chosen = KINDS.find(({ action }) => action === params.get("show"));
-  // Lines that aren't books need no attention.
-  const isOnlyOthers = counts.refused === counts.not_books && counts.refused > 0;
-  const first = KINDS.find(
-    ({ action, count }) => counts[count] > 0 && !(isOnlyOthers && action === "refused"),
-  );
-  const kind = chosen ?? first ?? KINDS[0];
+  const kind = chosen ?? KINDS.find(({ count }) => counts[count] > 0) ?? KINDS[0];
   const afterText = params.get("after") ?? "";
   const after = /^\d{1,9}$/.test(afterText) ? Number(afterText) : 0;
   const plan = useAdminQuery(
@@ -53,6 +53,7 @@ export function PlanList({ importId, counts, oddities }: PlanListProps) {
   );
   const address = (shown: string, afterLine = 0) =>
     `?id=${importId}&${shown}${afterLine > 0 ? `&after=${afterLine}` : ""}`;
+  const showsLines = !odd && kind.action === "not_a_book";
   const shown = odd ? `odd=${odd.kind}` : `show=${kind.action}`;
   const last = plan.data?.at(-1)?.line;
   const more = plan.data?.length === PLAN_PAGE_SIZE && last !== undefined;
@@ -67,8 +68,7 @@ export function PlanList({ importId, counts, oddities }: PlanListProps) {
           <nav aria-label="Kinds of rows" className="flex flex-wrap gap-2">
             {KINDS.map(({ action, count, label }) => (
               <KindLink key={action} to={address(`show=${action}`)} current={!odd && action === kind.action}>
-                {isOnlyOthers && action === "refused" ? "Left out" : label}{" "}
-                {counts[count].toLocaleString("en-GB")}
+                {label} {counts[count].toLocaleString("en-GB")}
               </KindLink>
             ))}
             {odd && (
@@ -78,7 +78,14 @@ export function PlanList({ importId, counts, oddities }: PlanListProps) {
             )}
           </nav>
         }
-        columns={columns}
+        actions={
+          showsLines && (
+            <div className="mb-3">
+              <LeftOutButton bookImport={bookImport} counts={counts} kind="not_a_book" />
+            </div>
+          )
+        }
+        columns={showsLines ? lineColumns : columns}
         rows={plan.data}
         rowId={({ line }) => String(line)}
         empty="No such rows"
@@ -122,7 +129,7 @@ const columns: readonly DataColumn<PlanRow>[] = [
     className: "@4xl:w-72 @4xl:align-top",
     cell: (row) => (
       <>
-        <p className="wrap-anywhere">{row.after.title ?? "No title"}</p>
+        <p className="wrap-anywhere">{row.after.title ?? (lineText(row.cells) || "No title")}</p>
         {row.after.isbn && <p className="figures text-13 font-normal text-muted">{row.after.isbn}</p>}
       </>
     ),
@@ -140,7 +147,7 @@ const columns: readonly DataColumn<PlanRow>[] = [
     className: "@4xl:align-top",
     cell: (row) => {
       const kind = KINDS.find(({ action }) => action === row.action);
-      return <Badge variant={kind?.badge}>{ROW_WORDS[row.action]}</Badge>;
+      return <Badge variant={kind?.badge}>{kind?.word}</Badge>;
     },
   },
   {
@@ -180,12 +187,11 @@ const columns: readonly DataColumn<PlanRow>[] = [
   },
 ];
 
-const ROW_WORDS: Readonly<Record<BookImportAction, string>> = {
-  add: "New",
-  update: "Changed",
-  unchanged: "Unchanged",
-  refused: "Problem",
-};
+/** A line that is not a book has neither price nor stock. */
+const lineColumns = columns.flatMap((column) => {
+  if (column.id === "price" || column.id === "stock") return [];
+  return [column.id === "book" ? { ...column, header: "In the file" } : column];
+});
 
 function cedis(price: Pesewas | undefined): string {
   return price === undefined ? "none" : formatCedis(price);
@@ -216,9 +222,12 @@ function withoutFigures({ price, stock_quantity, ...texts }: PlanRow["after"]) {
 
 const NO_NAMES = new Map<string, string>();
 
-/** Why the row is refused, else what changes besides price and stock, and what stays as it was changed since the export. */
+/** Why the row is left out, else what changes besides price and stock, and what stays as it was changed since the export. */
 function Notes({ row }: { row: PlanRow }) {
-  if (row.problems.length > 0) return <span className="text-clay">{row.problems.join(" ")}</span>;
+  if (row.problems.length > 0) {
+    const colour = row.action === "not_a_book" ? "text-muted" : "text-clay";
+    return <span className={colour}>{row.problems.join(" ")}</span>;
+  }
   const { before, after, moved } = row;
   const changes = listChanges(
     { table: "books", before: before && withoutFigures(before), after: withoutFigures(after) },
