@@ -39,7 +39,7 @@ test.describe("the book form", () => {
     await dialog.getByLabel("Stock Quantity").fill("");
     await dialog.getByRole("button", { name: "Use an internal code" }).click();
     await expect(dialog.getByLabel("ISBN")).toHaveValue(/^AB-[2-9A-Z]{6}$/);
-    await expect(dialog.getByLabel("Edition")).toHaveAttribute(
+    await expect(dialog.getByLabel("Edition", { exact: true })).toHaveAttribute(
       "placeholder",
       "e.g., 1st Edition, 2nd Edition",
     );

@@ -20,12 +20,12 @@ test.describe("several people editing one book", () => {
     const other = await editBook(second, book.title);
 
     await mine.getByLabel("Price (GH₵)").fill("61");
-    await mine.getByLabel("Edition").fill("2nd Edition");
+    await mine.getByLabel("Edition", { exact: true }).fill("2nd Edition");
     await mine.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(page, "Book updated successfully");
 
     await other.getByLabel("Subject").fill("Geography");
-    await other.getByLabel("Edition").fill("3rd Edition");
+    await other.getByLabel("Edition", { exact: true }).fill("3rd Edition");
     await other.getByLabel("Description").fill("Maps.");
     await other.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(second, "Failed to save book: Someone else has since changed it.");
@@ -71,7 +71,7 @@ test.describe("several people editing one book", () => {
     await signIn(context, admin);
     const dialog = await editBook(page, book.title);
     await placeOrder(member, book, 3);
-    await dialog.getByLabel("Edition").fill("2nd Edition");
+    await dialog.getByLabel("Edition", { exact: true }).fill("2nd Edition");
     await dialog.getByRole("button", { name: "Update Book" }).click();
     await expectMessage(page, "Book updated successfully");
     expect(await stockOf(admin.client, book.id)).toBe(17);
