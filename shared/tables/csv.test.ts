@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { fc } from "#tests/support/properties.ts";
@@ -118,6 +119,12 @@ describe("a line of a table for spreadsheets", () => {
           (parse(csvLine(["", { literal }]), { record_delimiter: "\r\n" })[0] as string[])[1] ?? "",
         ),
       ).toBe(literal);
+  });
+
+  it("is written at once, however often a month is repeated in a customer's text", () => {
+    const text = `'1${"June".repeat(100)}!`;
+    const write = () => csvLine([text, { literal: text }]);
+    expect(runInNewContext("write()", { write }, { timeout: 5_000 })).toBe(`${text},${text}\r\n`);
   });
 
   it("is read back unchanged, whatever the cells contain", () => {
