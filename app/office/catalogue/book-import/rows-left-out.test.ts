@@ -1,4 +1,6 @@
+import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
+import { csvLine, rearmFormulas } from "#shared/tables/csv.ts";
 import { columnOf, leftOutWords, rowsLeftOutName, rowsLeftOutTable } from "./rows-left-out.ts";
 
 test("The rows left out are a table with each row's line and reasons before the file's own columns", () => {
@@ -14,6 +16,19 @@ test("The rows left out are a table with each row's line and reasons before the 
       [9, "", "c"],
     ],
   });
+});
+
+test("writes cells so that they are read as they were, with and without an export's apostrophes", () => {
+  const exported = csvLine(["007", "9-11", "'1984", "=1+1"].map((literal) => ({ literal })));
+  const cells = [...(parse(exported) as string[][]).flat(), "9-11", "12.50", "-5", "O'Brien"];
+  const { rows } = rowsLeftOutTable({
+    fileName: "books.csv",
+    headings: [],
+    rows: [{ line: 2, problems: [], cells }],
+  });
+  const [[, , ...repaired] = []] = parse(rows.map(csvLine).join("")) as string[][];
+  expect(repaired.map(rearmFormulas)).toEqual(cells.map(rearmFormulas));
+  expect(repaired.slice(0, 6)).toEqual(["'007", "'9-11", "''1984", "'=1+1", "9-11", "12.50"]);
 });
 
 test.each([

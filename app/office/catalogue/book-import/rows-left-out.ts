@@ -1,3 +1,4 @@
+import { rearmFormulas } from "#shared/tables/csv.ts";
 import type { SavedTable, TableCell } from "#shared/tables/table-file.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import type { BookImportCounts, LeftOutKind, RowLeftOut } from "./book-import.queries.ts";
@@ -51,7 +52,13 @@ export function rowsLeftOutTable({ kind = "refused", fileName, headings, rows }:
 export const leftOutHeadings = (headings: readonly string[]) => [...REPAIR_HEADINGS, ...headings];
 
 export function leftOutRow({ line, problems, cells }: RowLeftOut): TableCell[] {
-  return [line, problems.join(" "), ...cells];
+  return [line, problems.join(" "), ...cells.map(cellAgain)];
+}
+
+/** A cell whose apostrophes an export added gets them anew, and not a second time. */
+function cellAgain(cell: string): TableCell {
+  const text = rearmFormulas(cell);
+  return text === cell ? cell : { literal: text };
 }
 
 const SUFFIX = new RegExp(`(?:${LEFT_OUT.map(({ fileSuffix }) => fileSuffix).join("|")})(?:-\\d+)?$`);
