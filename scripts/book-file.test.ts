@@ -106,6 +106,7 @@ describe("an ONIX message", () => {
     const packed = await zip({
       "list/Message.XML": message,
       "__MACOSX/list/._Message.XML": "",
+      "list/._Message.XML": "",
       "read me.txt": "",
     });
     const [file, plain] = [await read(Buffer.from(packed)), await read(message)];
@@ -116,6 +117,8 @@ describe("an ONIX message", () => {
     const two = await zip({ "one.xml": message, "two.xml": message });
     await expect(read(Buffer.from(two))).rejects.toThrow(/Unzip it first/);
     await expect(read(Buffer.from(packed.subarray(0, -9)))).rejects.toThrow(/damaged or incomplete/);
+    const other = await zip({ "META-INF/container.xml": "<container/>", "book.opf": "" });
+    await expect(read(Buffer.from(other))).rejects.toThrow(/Unzip it first/);
   });
 
   it("that is not whole is refused in one line", async () => {

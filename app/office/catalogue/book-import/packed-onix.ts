@@ -1,4 +1,5 @@
 import { ArchiveProblem, openArchive } from "#app/lib/tables/unzip.ts";
+import { isOnix, ONIX_START_BYTES } from "./onix-start.ts";
 
 /** Of a file's first bytes: whether it is a ZIP archive, in which publishers send large messages. Workbooks are archives, too. */
 export const isArchive = ([first, second, third, fourth]: Uint8Array): boolean =>
@@ -12,16 +13,29 @@ export async function openPackedOnix(file: Blob): Promise<(() => AsyncGenerator<
   try {
     const { names, open } = await openArchive(file, Infinity);
     // What macOS adds is named like the file itself.
-    const [message, ...others] = names.filter(
-      (name) => /\.(?:xml|onx|onix)$/i.test(name) && !name.startsWith("__MACOSX/"),
+    const [message, ...others] = names.filter((name) =>
+      /^(?!__MACOSX\/)(?:.*\/)?(?!\._)[^/]*\.(?:xml|onx|onix)$/i.test(name),
     );
     if (message === undefined || others.length > 0) return null;
-    return async function* () {
+    const unpack = async function* () {
       yield* open(message) ?? [];
     };
+    // The only XML file of another archive, such as an ebook, is none.
+    return isOnix(await startOf(unpack())) ? unpack : null;
   } catch (error) {
     // The reader of workbooks says why.
     if (error instanceof ArchiveProblem) return null;
     throw error;
   }
+}
+
+async function startOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const start = new Uint8Array(ONIX_START_BYTES);
+  let length = 0;
+  for await (const piece of pieces) {
+    start.set(piece.subarray(0, start.length - length), length);
+    length = Math.min(length + piece.length, start.length);
+    if (length === start.length) break;
+  }
+  return start.subarray(0, length);
 }
