@@ -62,3 +62,13 @@ test("an archive with a password, one cut short and one without a directory are 
   bytes[directoryOf(bytes) + 8] = 1;
   await expect(open(bytes, 1_000)).rejects.toThrow(/password/);
 });
+
+test("a file in which one bit has changed is refused once it is read", async () => {
+  const prices = Array.from({ length: 60 }, (_, at) => `<price>${(at * 7.31).toFixed(2)}</price>`).join("");
+  const bytes = await zip(prices);
+  for (let at = 35; at < directoryOf(bytes); at += 1) {
+    const broken = bytes.slice();
+    broken[at] = (broken[at] ?? 0) ^ 4;
+    await expect(readAll(broken, "0.xml", 10_000)).rejects.toThrow(/damaged or incomplete/);
+  }
+});

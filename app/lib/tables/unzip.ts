@@ -1,6 +1,8 @@
+import { crc32 } from "./zip.ts";
+
 /*
  * Reads ZIP archives, as Excel workbooks are: what is in them from the directory at their end, and one file at a time, of which only a piece
- * is in memory. What a file says of its size is checked before anything is unpacked, and again while it is.
+ * is in memory. What a file says of its size is checked before anything is unpacked, and again while it is, with its checksum.
  */
 
 /** An archive that is not read, in a sentence. */
@@ -15,7 +17,7 @@ export type Archive = {
   open: (name: string) => AsyncIterable<Uint8Array> | null;
 };
 
-type Entry = { name: string; method: number; packed: number; unpacked: number; at: number };
+type Entry = { name: string; method: number; crc: number; packed: number; unpacked: number; at: number };
 
 /** Few bytes that become many are made to exhaust a computer; text shrinks to a fiftieth at most. */
 const MAX_RATIO = 250;
@@ -44,11 +46,14 @@ export async function openArchive(archive: Blob, maxUnpacked: number): Promise<A
   async function* unpack(entry: Entry): AsyncGenerator<Uint8Array> {
     // The size in the directory is only what the file says of itself.
     let left = entry.unpacked;
+    let crc = 0;
     for await (const part of partsOf(archive, entry)) {
       left -= part.length;
       if (left < 0) throw new ArchiveProblem(DAMAGED);
+      crc = crc32(part, crc);
       yield part;
     }
+    if (left > 0 || crc !== entry.crc) throw new ArchiveProblem(DAMAGED);
   }
   return {
     names: entries.map(({ name }) => name),
@@ -120,6 +125,7 @@ async function readDirectory(archive: Blob): Promise<Entry[]> {
       // Some programs write Windows' separators.
       name: name.replaceAll("\\", "/").replace(/^\//, ""),
       method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
       packed: view.getUint32(at + 20, true),
       unpacked: view.getUint32(at + 24, true),
       at: view.getUint32(at + 42, true),

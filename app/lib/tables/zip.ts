@@ -133,7 +133,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** The checksum of some bytes after those of `before`. */
-function crc32(bytes: Uint8Array, before: number): number {
+export function crc32(bytes: Uint8Array, before: number): number {
   let crc = ~before;
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);
   return ~crc >>> 0;
