@@ -11,7 +11,7 @@ const OTHER_XML = "This is an XML file, but not a table. Choose an Excel workboo
 const BINARY_WORKBOOK = `This is a binary Excel workbook (.xlsb). Open it, ${SAVE_AS}`;
 const LIBREOFFICE =
   "This is a LibreOffice file (.ods). Open it in LibreOffice, save it as .xlsx, and choose the new file.";
-const ARCHIVE = "This is a ZIP archive. Unzip it first, and choose the file that was in it.";
+const ARCHIVE = "This is a ZIP archive. Unzip it first, and choose one of the files in it.";
 const NUMBERS =
   "This is an Apple Numbers spreadsheet. Choose File, Export To, Excel in Numbers, and choose the new file.";
 

@@ -112,7 +112,8 @@ export const ODDITIES = {
   off_sale: {
     name: "Going off sale",
     what: (count) => `${countOf(count, "title")} would go off sale, now or when the last copies are sold`,
-    meaning: "Another column may have been taken for the status, or the list is of titles that have ended.",
+    meaning:
+      "Another column may have been taken for the status, or this is a list of titles that are out of print.",
     shows: "copies",
   },
   new_publisher: {
