@@ -8,10 +8,14 @@ export const isArchive = ([first, second, third, fourth]: Uint8Array): boolean =
 /**
  * The message in an archive, unpacked each time as it is read: its only XML file, of which a workbook has several. Null for any other file.
  * @param file of any size, as only a piece of it is in memory
+ * @param maxUnpacked how many bytes it may have unpacked
  */
-export async function openPackedOnix(file: Blob): Promise<(() => AsyncGenerator<Uint8Array>) | null> {
+export async function openPackedOnix(
+  file: Blob,
+  maxUnpacked = Infinity,
+): Promise<(() => AsyncGenerator<Uint8Array>) | null> {
   try {
-    const { names, open } = await openArchive(file, Infinity);
+    const { names, open } = await openArchive(file, maxUnpacked);
     // What macOS adds is named like the file itself.
     const [message, ...others] = names.filter((name) =>
       /^(?!__MACOSX\/)(?:.*\/)?(?!\._)[^/]*\.(?:xml|onx|onix)$/i.test(name),

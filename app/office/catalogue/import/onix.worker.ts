@@ -1,7 +1,7 @@
 import { BookTableProblem } from "#app/office/catalogue/book-import/book-table.ts";
 import { readOnixTable } from "#app/office/catalogue/book-import/onix-table.ts";
 import { openPackedOnix } from "#app/office/catalogue/book-import/packed-onix.ts";
-import { MOST_ROWS } from "./most-rows.ts";
+import { MOST_ROWS, MOST_UNPACKED } from "./most-rows.ts";
 import type { OpenedTable, ReadRequest } from "./open-book-table.ts";
 
 /* Reads an ONIX message as the other worker reads a table; only with one its reader of XML is downloaded. */
@@ -10,7 +10,7 @@ self.onmessage = async ({ data: { file } }: MessageEvent<ReadRequest>) => {
 
   async function read(): Promise<OpenedTable> {
     try {
-      const packed = await openPackedOnix(file);
+      const packed = await openPackedOnix(file, MOST_UNPACKED);
       return { table: await readOnixTable(packed?.() ?? piecesOf(file), MOST_ROWS) };
     } catch (error) {
       return { problem: error instanceof BookTableProblem ? error.message : "The file cannot be read." };

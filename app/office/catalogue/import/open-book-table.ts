@@ -4,6 +4,7 @@ import type { BookTable } from "#app/office/catalogue/book-import/book-table.ts"
 import { isOnix, ONIX_START_BYTES } from "#app/office/catalogue/book-import/onix-start.ts";
 import { isArchive, openPackedOnix } from "#app/office/catalogue/book-import/packed-onix.ts";
 import type { SheetChoice } from "#app/office/catalogue/book-import/workbook-table.ts";
+import { MOST_UNPACKED } from "./most-rows.ts";
 
 const MAX_MEGABYTES = 20;
 
@@ -29,7 +30,7 @@ export async function openBookTable(
   }
   const start = new Uint8Array(await file.slice(0, ONIX_START_BYTES).arrayBuffer());
   const worker =
-    takesOnix && (isOnix(start) || (isArchive(start) && (await openPackedOnix(file))))
+    takesOnix && (isOnix(start) || (isArchive(start) && (await openPackedOnix(file, MOST_UNPACKED))))
       ? new Worker(new URL("./onix.worker.ts", import.meta.url), { type: "module" })
       : new Worker(new URL("./book-table.worker.ts", import.meta.url), { type: "module" });
   try {
