@@ -64,6 +64,18 @@ describeDatabase("A book that names its newer edition", (open) => {
     expect(await newerOf(third)).toEqual([]);
   });
 
+  test("is the one that customers can order where several books have its ISBN, and none for a book that names its own", async () => {
+    const [old, gone] = await editions(2);
+    if (!gone) throw new Error("No edition");
+    await asStaff("update public.books set sale_state = 'not_for_sale' where id = $1", gone.id);
+    await name(old, gone.isbn13);
+    expect(await newerOf(old)).toEqual([]);
+    const twin = await addBook(open(), { isbn: gone.isbn13, stock: 1 });
+    expect(await newerOf(old)).toEqual([twin.id]);
+    await name(gone, gone.isbn13);
+    expect(await newerOf(gone)).toEqual([]);
+  });
+
   test("has it from a list, and none where the list has no ISBN; an export brings the same back", async () => {
     const [old, newer] = await editions(2);
     if (!newer) throw new Error("No edition");

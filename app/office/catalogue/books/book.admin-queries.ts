@@ -81,11 +81,13 @@ export async function findBookRecord(client: BackendClient, id: string): Promise
 }
 
 /**
- * Other books with the same ISBN in any spelling. `isbnKey` is in the form of books.isbn_key.
+ * Other books with the same ISBN in any spelling, those of which customers can order most copies first. `isbnKey` is in the form of
+ * books.isbn_key.
  * @throws BackendFailure
  */
 export async function listBooksByIsbn(client: BackendClient, isbnKey: string) {
-  return unwrap(await client.from("books").select("id, title").eq("isbn_key", isbnKey).limit(3));
+  const books = client.from("books").select("id, title, for_sale").eq("isbn_key", isbnKey);
+  return unwrap(await books.order("for_sale", { ascending: false }).limit(3));
 }
 
 function inCedis(values: BookValues) {

@@ -15,7 +15,12 @@ export function NewerEditionField({ form, label }: { form: BookForm; label: Reac
   });
   const [book] = named.data ?? [];
   const found = book ? (
-    <>{book.title}. Customers see a link to it.</>
+    <>
+      {book.title}.{" "}
+      {book.for_sale > -2
+        ? "Customers see a link to it."
+        : "It is not for sale, so customers see no link to it."}
+    </>
   ) : (
     "The shop doesn't have this book yet."
   );
