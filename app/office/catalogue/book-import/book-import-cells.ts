@@ -56,6 +56,21 @@ export function readDigitalByCell(text: string): Reading<DigitalBy> {
     : { problem: `A digital title is delivered as Files or Licence codes, not as ${text}.` };
 }
 
+/** 'Mensah, Ama; Addo, Kofi' → 'Ama Mensah, Kofi Addo'. With more commas it is not known where a name ends: such a text stays. */
+export function withSurnamesLast(text: string): string {
+  const names = text.split(/\s*;\s*/).filter(Boolean);
+  if (names.some((name) => name.split(",").length > 2)) return text;
+  return names
+    .map((name) =>
+      name
+        .split(/\s*,\s*/)
+        .reverse()
+        .join(" ")
+        .trim(),
+    )
+    .join(", ");
+}
+
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
 
 /** Dates as spreadsheets make them of codes such as 12-3-26; a time may follow. */

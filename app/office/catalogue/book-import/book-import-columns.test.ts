@@ -87,7 +87,8 @@ describe("the headings of an imported table", () => {
     expect(mapBookImportColumns(headings.split(",")).columns).toEqual({
       isbn: 2,
       title: 4,
-      authors: 6,
+      subtitle: 5,
+      authors_inverted: 6,
       publisher: 7,
       sale_state: 8,
       available_on: 9,

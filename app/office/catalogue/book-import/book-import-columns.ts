@@ -8,7 +8,8 @@ import { withoutCurrencies } from "#shared/text/currencies.ts";
 
 /**
  * What a column may be taken for: 'id', 'seen_stock' and 'marks' are the shop's own, from an export; 'currency' names that of the row's
- * price; 'availability' says, like the status, whether it can be had; 'imprint' is what customers may know the publisher as.
+ * price; 'availability' says, like the status, whether it can be had; 'imprint' is what customers may know the publisher as; 'subtitle' stands
+ * behind the title; 'authors_inverted' has surnames first.
  */
 export type BookImportColumn =
   | BookField
@@ -17,7 +18,9 @@ export type BookImportColumn =
   | "marks"
   | "currency"
   | "availability"
-  | "imprint";
+  | "imprint"
+  | "subtitle"
+  | "authors_inverted";
 
 /** A column and the headings that mean it, as `compactHeading` writes them; of several in a table the earliest is read. */
 export type KnownColumn<Name extends string = string> = { name: Name; headings: string };
@@ -25,7 +28,7 @@ export type KnownColumn<Name extends string = string> = { name: Name; headings: 
 /** Those of ONIX messages that were saved as a table, of price lists and of invoices; the shop's pages, which know the fields too, need none of them. */
 const listHeadings: Partial<Record<BookField, string[]>> = {
   title: ["titletext"],
-  authors: ["personnameinverted", "personname"],
+  authors: ["personname"],
   publisher: ["imprintname"],
   isbn: ["idvalue"],
   price: ["priceamount", "rate", "unitrate"],
@@ -53,6 +56,8 @@ export const bookImportColumns: readonly KnownColumn<BookImportColumn>[] = [
   })),
   // Behind the publisher, which it is where a table has no other.
   { name: "imprint", headings: "imprint imprintname" },
+  { name: "subtitle", headings: "subtitle booksubtitle" },
+  { name: "authors_inverted", headings: "personnameinverted" },
 ];
 
 /** How many columns of a table are known by these headings: many in a line of headings, hardly any elsewhere. */

@@ -265,6 +265,29 @@ describe("an imported row", () => {
     expect(mapBookImportColumns(["title", "Imprint"]).columns).toEqual({ title: 0, publisher: 1 });
   });
 
+  it("writes a subtitle behind the title, and an author's surname last where the list has it first", () => {
+    const read = (headings: string[], cells: string[]) => {
+      const { row } = readBookImportRow({ cells, line: 2 }, mapBookImportColumns(headings), noSpellings);
+      return [row.title, row.authors];
+    };
+    const onix = ["TitleText", "Subtitle", "PersonNameInverted"];
+    expect(read(onix, ["Maths 1", "Teacher's Guide", "Mensah, Ama"])).toEqual([
+      "Maths 1: Teacher's Guide",
+      "Ama Mensah",
+    ]);
+    expect(read(onix, ["Maths 1 Guide", "Guide", "Mensah, Ama; Addo, Kofi"])).toEqual([
+      "Maths 1 Guide",
+      "Ama Mensah, Kofi Addo",
+    ]);
+    expect(read(onix, ["", "Guide", "Mensah, Ama, Addo, Kofi"])).toEqual(["", "Mensah, Ama, Addo, Kofi"]);
+    expect(read(onix, ["Maths 1", "", "GES"])).toEqual(["Maths 1", "GES"]);
+    expect(read([...onix, "PersonName"], ["Maths 1", "", "Mensah, Ama", "Ama Mensah"])).toEqual([
+      "Maths 1",
+      "Ama Mensah",
+    ]);
+    expect(read(["Title", "Authors"], ["Maths 1", "Mensah, Ama"])).toEqual(["Maths 1", "Mensah, Ama"]);
+  });
+
   it("takes the known spelling of a publisher, and says so unless only spaces differ", () => {
     const mapping = mapBookImportColumns(["title", "publisher"]);
     const spellings = publisherSpellings(["Schofield & Sims", "Aki Ola", "Aki-Ola"]);

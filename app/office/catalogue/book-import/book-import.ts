@@ -21,6 +21,7 @@ import {
   readIsbnCell,
   readKindCell,
   readStockCell,
+  withSurnamesLast,
 } from "./book-import-cells.ts";
 import type { BookImportMapping } from "./book-import-columns.ts";
 import type { TableRow } from "./book-table.ts";
@@ -33,6 +34,7 @@ import {
 } from "./damaged-cells.ts";
 import { inCedis, type ListMoney, markCurrency, readListedPrice } from "./list-prices.ts";
 import { rowStateOf } from "./list-status.ts";
+import { withSubtitle } from "./onix-title.ts";
 import { convertPrice } from "./price-conversion.ts";
 
 /**
@@ -110,7 +112,10 @@ export function readBookImportRow(
       row.price = readPrice(text, row, tableRow, mapping, money, messages);
     else row[field] = text === null ? null : readField(field, text, row, messages, ownId ? null : spellings);
   }
-  if (!ownId) keepCurrency(row, tableRow, mapping, money);
+  if (!ownId) {
+    keepCurrency(row, tableRow, mapping, money);
+    addToNames(row, tableRow, mapping);
+  }
   readState(row, tableRow, mapping, ownId !== null, messages);
   const { seen_stock: seenPlace, marks: marksPlace } = mapping.columns;
   const seen = seenPlace === undefined ? null : suppliedCell(cells[seenPlace], false);
@@ -221,6 +226,17 @@ function knownImprint(
   if (text === null) return null;
   const known = importedSpelling(spellings, text.replace(/\s+/g, " "));
   return spellings.known.has(known) ? known : null;
+}
+
+/** A title's second half, and authors whose surnames come first, unless the list has them in another column as they are shown. */
+function addToNames(row: BookImportRow, { cells }: TableRow, { columns }: BookImportMapping): void {
+  const text = (place: number | undefined) =>
+    place === undefined ? null : suppliedCell(cells[place], false);
+  const [subtitle, inverted] = [text(columns.subtitle), text(columns.authors_inverted)];
+  if (subtitle !== null && typeof row.title === "string" && row.title !== "")
+    row.title = withSubtitle(row.title, subtitle);
+  if (columns.authors_inverted !== undefined)
+    row.authors ??= inverted === null ? null : withSurnamesLast(inverted);
 }
 
 /** The price in cedis. Foreign prices are converted, or refused if there is no rate. Text that isn't an amount is left for the database to refuse. */

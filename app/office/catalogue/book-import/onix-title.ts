@@ -33,7 +33,8 @@ function withPart(title: string, element: XmlElement): string {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-function withSubtitle(title: string, subtitle: string): string {
+/** 'Golden English' and 'Book 3' → 'Golden English: Book 3'; once if the title has it already. */
+export function withSubtitle(title: string, subtitle: string): string {
   if (subtitle === "" || title.toLowerCase().includes(subtitle.toLowerCase())) return title;
   return title === "" ? subtitle : `${title}: ${subtitle}`;
 }

@@ -22,6 +22,8 @@ export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
   { name: "currency", label: "Currency of the price" },
   { name: "availability", label: "Availability" },
   { name: "imprint", label: "Imprint (if the shop has it)" },
+  { name: "subtitle", label: "Subtitle (behind the title)" },
+  { name: "authors_inverted", label: "Authors, surname first" },
   { name: "seen_stock", label: "Stock at export" },
   { name: "marks", label: "As exported" },
   { name: "id", label: "ID (from an export)" },
