@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { csvLine, rearmFormulas } from "#shared/tables/csv.ts";
-import { columnOf, leftOutWords, rowsLeftOutName, rowsLeftOutTable } from "./rows-left-out.ts";
+import { columnOf, leftOutRow, leftOutWords, rowsLeftOutName, rowsLeftOutTable } from "./rows-left-out.ts";
 
 test("The rows left out are a table with each row's line and reasons before the file's own columns", () => {
   const rows = [
@@ -29,6 +29,17 @@ test("writes cells so that they are read as they were, with and without an expor
   const [[, , ...repaired] = []] = parse(rows.map(csvLine).join("")) as string[][];
   expect(repaired.map(rearmFormulas)).toEqual(cells.map(rearmFormulas));
   expect(repaired.slice(0, 6)).toEqual(["'007", "'9-11", "''1984", "'=1+1", "9-11", "12.50"]);
+});
+
+test("writes the ISBNs of rows left out with hyphens, which a spreadsheet keeps, and other numbers as they are", () => {
+  const cells = ["9789988990176", "978-9988-99-018-3", "9789988990170", "07-Sep", "45.00"];
+  expect(leftOutRow({ line: 2, problems: [], cells }).slice(2)).toEqual([
+    "978-9988-9901-7-6",
+    "978-9988-99-018-3",
+    "9789988990170",
+    "07-Sep",
+    "45.00",
+  ]);
 });
 
 test.each([

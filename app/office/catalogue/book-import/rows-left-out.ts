@@ -1,3 +1,5 @@
+import { isIsbn13 } from "#app/features/books/isbn.ts";
+import { spreadsheetIsbn } from "#app/office/frame/export/export-table.ts";
 import { rearmFormulas } from "#shared/tables/csv.ts";
 import type { SavedTable, TableCell } from "#shared/tables/table-file.ts";
 import { countOf } from "#shared/text/count-of.ts";
@@ -55,8 +57,9 @@ export function leftOutRow({ line, problems, cells }: RowLeftOut): TableCell[] {
   return [line, problems.join(" "), ...cells.map(cellAgain)];
 }
 
-/** A cell whose apostrophes an export added gets them anew, and not a second time. */
+/** A cell whose apostrophes an export added gets them anew, and not a second time; a spreadsheet would keep six digits of a bare ISBN. */
 function cellAgain(cell: string): TableCell {
+  if (isIsbn13(cell)) return spreadsheetIsbn(cell);
   const text = rearmFormulas(cell);
   return text === cell ? cell : { literal: text };
 }
