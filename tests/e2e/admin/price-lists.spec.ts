@@ -173,7 +173,7 @@ test("a list with headings, sums and notes says which lines are not books, asks 
   ]);
 });
 
-test("a list with two columns for the price asks which one, and a workbook's hidden rows are left out until taken @gate", async ({
+test("a list with two columns for the price asks which one, for each rate in turn, and a workbook's hidden rows are left out until taken @gate", async ({
   page,
   context,
   admin,
@@ -185,13 +185,20 @@ test("a list with two columns for the price asks which one, and a workbook's hid
     `<row${hidden}>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join("")}</row>`;
   const rows =
     row(["Title", "ISBN", "Price", "Price"]) +
-    row([`${title} 1`, newIsbn().isbn13, "40", "55"]) +
-    row([`${title} 2`, newIsbn().isbn13, "41", "56"], ' hidden="1"');
+    row([`${title} 1`, newIsbn().isbn13, "US$4", "55"]) +
+    row([`${title} 2`, newIsbn().isbn13, "41", "56"], ' hidden="1"') +
+    row([`${title} 3`, newIsbn().isbn13, "£3", "57"]);
   await chooseFile(page, "maps.xlsx", await makeWorkbook({ List: rows }));
   await expect(page.getByRole("alert")).toHaveText(
     "Several columns may be “Price”: Price (column 3), Price (column 4). Choose one of them.",
   );
   await expect(page.getByRole("button", { name: "Check rows" })).toBeDisabled();
+  await page.getByLabel("Price (column 3) is").selectOption("Price");
+  for (const sign of ["US$", "£"]) {
+    await page.getByRole("button", { name: "Check rows" }).click();
+    await expect(page.getByLabel(`${sign}1 costs (GH₵)`)).toBeFocused();
+    await page.getByLabel(`${sign}1 costs (GH₵)`).fill("15.80");
+  }
   await page.getByLabel("Price (column 4) is").selectOption("Price");
   await expect(page.getByText("1 row is hidden in the workbook and left out.")).toBeVisible();
   await page.getByLabel("Also import hidden rows").check();

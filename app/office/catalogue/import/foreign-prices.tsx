@@ -81,10 +81,18 @@ export function ConversionFields({
   disabled,
 }: Pick<ForeignPricesProps, "form" | "disabled"> & { codes: readonly string[] }) {
   const field = (name: "percent" | "roundTo") => ({ ...form.field(name), disabled });
+  const missing = codes.find((code) => readRate(form.values.rates[code] ?? "") === null);
   return (
     <>
       {codes.map((code) => (
-        <RateField key={code} form={form} code={code} disabled={disabled} />
+        <RateField
+          key={code}
+          form={form}
+          code={code}
+          // A form focuses the one control of an invalid field's name.
+          name={code === missing ? "rates" : undefined}
+          disabled={disabled}
+        />
       ))}
       <InputField
         label="Add in percent"
@@ -105,13 +113,14 @@ export function ConversionFields({
 function RateField({
   form: { values, change, field },
   code,
+  name,
   disabled,
-}: Pick<ForeignPricesProps, "form" | "disabled"> & { code: string }) {
+}: Pick<ForeignPricesProps, "form" | "disabled"> & { code: string; name: string | undefined }) {
   const { error } = field("rates");
   const typed = values.rates[code] ?? "";
   return (
     <InputField
-      name="rates"
+      name={name}
       label={`${currencySign(code)}1 costs (GH₵)`}
       hint="Today's rate."
       inputMode="decimal"
