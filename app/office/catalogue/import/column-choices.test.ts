@@ -6,6 +6,7 @@ import {
 import {
   bookColumnNames,
   chooseColumn,
+  exampleRows,
   mappingOf,
   missingColumn,
   suggestBookColumns,
@@ -31,6 +32,28 @@ describe("the columns of a table of books", () => {
     const { choices, doubles } = suggestBookColumns(["Title", "Price", "Price", "Stock"], [1, 3]);
     expect(choices).toEqual(["title", null, "price", null]);
     expect(doubles).toEqual([]);
+  });
+});
+
+describe("the examples of the columns", () => {
+  const row = (line: number, cells: string[], more = {}) => ({ line, cells, ...more });
+
+  it("are the first rows that may be books, not what stands above the headings, hidden rows and headings of sections", () => {
+    const rows = [
+      row(1, ["KANESHIE BOOKS", ""], { problem: "This line is above the headings." }),
+      row(3, ["LOWER PRIMARY", " "]),
+      row(4, ["Reader 1", "45"]),
+      row(5, ["Reader 2", "45"], { hidden: true }),
+      row(6, ["Reader 3", "45"]),
+      row(7, ["Reader 4", "45"]),
+      row(8, ["Reader 5", "45"]),
+    ];
+    expect(exampleRows(rows).map(({ line }) => line)).toEqual([4, 6, 7]);
+  });
+
+  it("are the first rows of a list of ISBNs alone", () => {
+    const rows = ["a", "b", "c", "d"].map((cell, at) => row(at + 2, [cell]));
+    expect(exampleRows(rows).map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   mapColumns,
   shownHeadings,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
+import type { TableRow } from "#app/office/catalogue/book-import/book-table.ts";
 
 /** The meaning of each column of an uploaded table, by position; null is ignored. */
 export type ColumnChoices<Name extends string = BookImportColumn> = readonly (Name | null)[];
@@ -67,6 +68,19 @@ export function chooseColumn<Name extends string>(
   choices: ColumnChoices<Name>,
   index: number,
   column: Name | null,
+const EXAMPLES = 3;
+
+/** The first rows that may be books, as examples of what each column has; of a list without such, its first rows. */
+export function exampleRows(rows: readonly TableRow[]): readonly TableRow[] {
+  const examples: TableRow[] = [];
+  for (const row of rows) {
+    const isOther = row.problem !== undefined || row.hidden;
+    if (!isOther && row.cells.filter((cell) => cell.trim() !== "").length > 1) examples.push(row);
+    if (examples.length === EXAMPLES) break;
+  }
+  return examples.length > 0 ? examples : rows.slice(0, EXAMPLES);
+}
+
 ): ColumnChoices<Name> {
   return choices.map((choice, at) => {
     if (at === index) return column;

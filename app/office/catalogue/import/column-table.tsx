@@ -1,10 +1,7 @@
 import { JoinedTexts } from "#app/components/joined-texts.tsx";
 import type { BookTable } from "#app/office/catalogue/book-import/book-table.ts";
 import { CompactSelect } from "#app/office/components/compact-select.tsx";
-import type { ColumnChoices, NamedColumn } from "./column-choices.ts";
-
-/** Rows whose cells are shown as examples. */
-const EXAMPLES = 3;
+import { type ColumnChoices, exampleRows, type NamedColumn } from "./column-choices.ts";
 
 type ColumnTableProps<Name extends string> = {
   table: BookTable;
@@ -23,11 +20,12 @@ export function ColumnTable<Name extends string>({
   disabled,
   onChoose,
 }: ColumnTableProps<Name>) {
+  const shownRows = exampleRows(rows);
   const columns = headings.map((_, place) => ({ name: headingOf(headings, place), place }));
   return (
     <ul aria-label="Columns of the file" className="max-w-3xl border-t border-line">
       {columns.map(({ name, place }) => {
-        const examples = rows.slice(0, EXAMPLES).map(({ cells }) => cells[place]?.trim() || "–");
+        const examples = shownRows.map(({ cells }) => cells[place]?.trim() || "–");
         return (
           <li
             key={place}
