@@ -1,4 +1,4 @@
-import { bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
+import { type BookField, bookFieldLabel, bookFieldNames } from "#app/features/books/book-fields.ts";
 import {
   type BookImportColumn,
   bookImportColumns,
@@ -17,9 +17,14 @@ export type ColumnChoices<Name extends string = BookImportColumn> = readonly (Na
 /** What a column can be taken for, and what the page calls it. */
 export type NamedColumn<Name extends string> = { name: Name; label: string };
 
+/** What means something else in a list than in the shop: its price may be in any currency, and most of its titles are out already. */
+const LIST_LABELS: Partial<Record<BookField, string>> = {
+  price: "Price",
+  available_on: "Available on (if not yet out)",
+};
+
 export const bookColumnNames: readonly NamedColumn<BookImportColumn>[] = [
-  // A list's price may be in any currency.
-  ...bookFieldNames.map((name) => ({ name, label: name === "price" ? "Price" : bookFieldLabel(name) })),
+  ...bookFieldNames.map((name) => ({ name, label: LIST_LABELS[name] ?? bookFieldLabel(name) })),
   { name: "currency", label: "Currency of the price" },
   { name: "availability", label: "Availability" },
   { name: "imprint", label: "Imprint (if the shop has it)" },
@@ -63,11 +68,6 @@ export function undecidedColumns(
   return `Several columns may be “${label}”: ${named.join(", ")}. Choose one of them.`;
 }
 
-/** Maps a column to a field; the column that had that field is no longer imported. */
-export function chooseColumn<Name extends string>(
-  choices: ColumnChoices<Name>,
-  index: number,
-  column: Name | null,
 const EXAMPLES = 3;
 
 /** The first rows that may be books, as examples of what each column has; of a list without such, its first rows. */
@@ -81,6 +81,11 @@ export function exampleRows(rows: readonly TableRow[]): readonly TableRow[] {
   return examples.length > 0 ? examples : rows.slice(0, EXAMPLES);
 }
 
+/** Maps a column to a field; the column that had that field is no longer imported. */
+export function chooseColumn<Name extends string>(
+  choices: ColumnChoices<Name>,
+  index: number,
+  column: Name | null,
 ): ColumnChoices<Name> {
   return choices.map((choice, at) => {
     if (at === index) return column;

@@ -135,19 +135,19 @@ export function ColumnStep({ file, onBack }: { file: OpenedFile; onBack: () => v
         <div className="mt-2 grid max-w-3xl gap-4 @2xl:grid-cols-3">
           <InputField
             label={bookFieldLabel("price")}
-            hint="Left empty, such rows are refused."
+            hint="For rows without a price. Without it they can't be imported."
             inputMode="decimal"
             {...defaultField("price")}
           />
           <InputField
             label={bookFieldLabel("stock_quantity")}
-            hint="Left empty, it is 0."
+            hint="For rows without a stock. Left empty, it is 0, and customers can't order them."
             inputMode="numeric"
             {...defaultField("stock")}
           />
           <InputField
             label={bookFieldLabel("publisher")}
-            hint="May stay empty."
+            hint="For rows without a publisher. May stay empty."
             {...defaultField("publisher")}
           />
         </div>
@@ -185,7 +185,7 @@ function StockChoice(box: ChoiceProps) {
     <CheckLine
       {...box}
       label="Also replace the stock of existing books"
-      about="Copies that were sold since the file was made go back on sale. Otherwise these books keep their stock, and only new books get the file's."
+      about="Copies that were sold since the file was made go back on sale. Otherwise these books keep their stock, and only new books get the file's. If they are the supplier's copies and not yours, choose “Leave out” for the column."
     />
   );
 }

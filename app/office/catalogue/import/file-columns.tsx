@@ -48,8 +48,8 @@ export function FileColumns<Name extends string>({
       )}
       {table.encoding === "Windows-1252" && (
         <p>
-          The file is not UTF-8, so it was read as Windows text. Please check accents and special letters in
-          the examples below.
+          The file doesn't say how its letters are stored, so it was read as Windows text. Please check
+          accents and special letters in the examples below.
         </p>
       )}
       <section aria-labelledby="columns">

@@ -24,6 +24,7 @@ import { CheckLine } from "./check-line.tsx";
 import { applyImport, type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
+import { notBooksWords } from "./other-lines.tsx";
 import { PlanFigures } from "./plan-figures.tsx";
 import { PlanList } from "./plan-list.tsx";
 import { PlanOddities } from "./plan-oddities.tsx";
@@ -127,7 +128,7 @@ function Counts({ bookImport, counts, record }: CountsProps) {
       )}
       {counts.not_books > 0 && (
         <p>
-          {countOf(counts.not_books, "line")} {isAre(counts.not_books)} left out: not books to sell.{" "}
+          {notBooksWords(counts.not_books)}.{" "}
           <Link
             to={`?id=${bookImport.id}&show=not_a_book#rows`}
             className="font-semibold text-green underline underline-offset-4"

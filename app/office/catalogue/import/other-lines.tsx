@@ -36,9 +36,7 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
       </h2>
       {sureCount > 0 && (
         <details className="mt-2">
-          <summary className="cursor-pointer py-1">
-            {countOf(sureCount, "line")} {sureCount === 1 ? "is" : "are"} left out: not books to sell
-          </summary>
+          <summary className="cursor-pointer py-1">{notBooksWords(sureCount)}</summary>
           <Lines label="Lines left out" lines={others.filter(({ isSure }) => isSure)} count={sureCount} />
         </details>
       )}
@@ -99,6 +97,10 @@ export function OtherLines({ plan, choices, disabled, onChange }: OtherLinesProp
     </section>
   );
 }
+
+/** '1 line is left out: not a book to sell' */
+export const notBooksWords = (count: number) =>
+  `${countOf(count, "line")} ${count === 1 ? "is left out: not a book" : "are left out: not books"} to sell`;
 
 function toggled(lines: ReadonlySet<number>, line: number): Set<number> {
   const others = new Set(lines);

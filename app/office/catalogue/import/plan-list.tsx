@@ -215,9 +215,9 @@ function OldAndNew({ before, after, isNew }: { before: string; after: string; is
   );
 }
 
-/** Price and stock have columns of their own. */
-function withoutFigures({ price, stock_quantity, ...texts }: PlanRow["after"]) {
-  return texts;
+/** Price and stock have columns of their own, and a new book's ISBN stands below its title. */
+function withoutFigures({ price, stock_quantity, isbn, ...texts }: PlanRow["after"], isNew: boolean) {
+  return isNew ? texts : { isbn, ...texts };
 }
 
 const NO_NAMES = new Map<string, string>();
@@ -230,7 +230,11 @@ function Notes({ row }: { row: PlanRow }) {
   }
   const { before, after, moved } = row;
   const changes = listChanges(
-    { table: "books", before: before && withoutFigures(before), after: withoutFigures(after) },
+    {
+      table: "books",
+      before: before && withoutFigures(before, false),
+      after: withoutFigures(after, before === null),
+    },
     NO_NAMES,
   );
   if (changes.length === 0 && moved.length === 0) return <span className="text-muted">–</span>;
