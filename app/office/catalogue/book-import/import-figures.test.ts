@@ -3,6 +3,7 @@ import {
   copyWords,
   exampleWords,
   type ImportFigures,
+  newCopiesWords,
   priceWords,
   ratioWords,
   readFigures,
@@ -41,6 +42,16 @@ test("says how many stocks rise and fall, and how many copies new books bring", 
       "New books bring 1 copy.",
     ],
   );
+});
+
+test.each([
+  [0, 0, ""],
+  [1, 0, "The new book has no copies, so customers can't order it yet."],
+  [2, 0, "The new books have no copies, so customers can't order them yet."],
+  [1, 1, "Customers can then order 1 copy of the new book: make sure that you have it."],
+  [14, 1_070, "Customers can then order 1,070 copies of the new books: make sure that you have them."],
+])("says what customers can order of %i new books with %i copies", (added, new_copies, words) => {
+  expect(newCopiesWords(added, figures({ new_copies }))).toBe(words);
 });
 
 test("puts what must be confirmed first and leaves out oddities that are few or unknown", () => {

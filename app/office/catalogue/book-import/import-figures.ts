@@ -219,6 +219,14 @@ export function copyWords({ stocks: { more, fewer, before, after, ofNewBooks } }
   return words;
 }
 
+/** What customers can order of the new books, a sentence; nothing without new books. The numbers of a supplier's list are often the supplier's own copies. */
+export function newCopiesWords(added: number, { stocks: { ofNewBooks } }: ImportFigures): string {
+  if (added === 0) return "";
+  return ofNewBooks > 0
+    ? `Customers can then order ${countOf(ofNewBooks, "copy", "copies")} of the new ${added === 1 ? "book" : "books"}: make sure that you have ${ofNewBooks === 1 ? "it" : "them"}.`
+    : `The new ${added === 1 ? "book has" : "books have"} no copies, so customers can't order ${added === 1 ? "it" : "them"} yet.`;
+}
+
 /** '10 times', 'a third' as '0.33 times'; empty from or to 0. */
 export function ratioWords({ old_price, price }: FigureRow): string {
   if (!old_price || !price) return "";

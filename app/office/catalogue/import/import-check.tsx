@@ -9,7 +9,11 @@ import {
   type StockCounts,
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
-import { readFigures } from "#app/office/catalogue/book-import/import-figures.ts";
+import {
+  type ImportFigures,
+  newCopiesWords,
+  readFigures,
+} from "#app/office/catalogue/book-import/import-figures.ts";
 import {
   forgetImportRecord,
   type ImportRecord,
@@ -55,11 +59,7 @@ export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
       <Counts bookImport={bookImport} counts={counts} record={record} />
       <PlanFigures figures={figures} />
       <PlanOddities importId={bookImport.id} oddities={figures.oddities} />
-      <Decision
-        bookImport={bookImport}
-        counts={counts}
-        mustLook={figures.oddities.some((one) => one.isGrave)}
-      />
+      <Decision bookImport={bookImport} counts={counts} figures={figures} />
       <PlanList bookImport={bookImport} counts={counts} oddities={figures.oddities} />
     </>
   );
@@ -141,10 +141,10 @@ function Counts({ bookImport, counts, record }: CountsProps) {
   );
 }
 
-type DecisionProps = { bookImport: ImportState; counts: AllCounts; mustLook: boolean };
+type DecisionProps = { bookImport: ImportState; counts: AllCounts; figures: ImportFigures };
 
 /** What has to be confirmed, and the import. */
-function Decision({ bookImport, counts, mustLook }: DecisionProps) {
+function Decision({ bookImport, counts, figures }: DecisionProps) {
   const navigate = useNavigate();
   const ofPrices = isPriceChange(bookImport);
   const [leaveOut, setLeaveOut] = useState(false);
@@ -160,6 +160,7 @@ function Decision({ bookImport, counts, mustLook }: DecisionProps) {
     long: true,
   });
   const problems = counts.refused;
+  const mustLook = figures.oddities.some(({ isGrave }) => isGrave);
   const writing = counts.added + counts.updated;
   const ready = writing > 0 && (problems === 0 || leaveOut) && (!mustLook || hasLooked);
 
@@ -219,7 +220,7 @@ function Decision({ bookImport, counts, mustLook }: DecisionProps) {
           {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} added and `}
           {countOf(counts.updated, "book")} {isAre(counts.updated)} changed
           {problems > 0 ? `; ${countOf(problems, "row")} ${isAre(problems)} left out` : ""}.{" "}
-          {stockWords(counts)} You can undo it afterwards.
+          {stockWords(counts)} {newCopiesWords(counts.added, figures)} You can undo it afterwards.
         </p>
       </ConfirmDialog>
     </div>
