@@ -545,7 +545,7 @@ export const publicFunctions: FunctionRights[] = [
     stage_book_import_rows(_import_id => :import, _rows => '[{"line": 3, "title": "Staged"}]')
     preview_book_import(_import_id => :import)
     summarise_book_import(_import_id => :import)
-    list_rows_left_out(_import_id => :import)
+    list_rows_left_out(_import_id => :applied_import)
     apply_book_import(_import_id => :import)
     stage_price_change(_percent => 5, _round_to => 1)
     undo_book_import(_import_id => :applied_import)
