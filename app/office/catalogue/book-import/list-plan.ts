@@ -70,7 +70,7 @@ export class ListPlan {
     if (availability !== undefined && row.problem === undefined)
       this.hasCountsOfCopies ||= isCountOfCopies(row.cells[availability] ?? "");
     if (this.#sorter) this.#sort(row, this.#sorter);
-    else if (this.#first.push(row) === ROWS_OF_SHAPE) this.end();
+    else if (this.#first.push(brief(row)) === ROWS_OF_SHAPE) this.end();
   }
 
   /** Call after the last row. */
@@ -104,6 +104,14 @@ export class ListPlan {
     if ((doubt.isSure ? this.sureCount : this.unsureCount) > MOST_SHOWN) return;
     this.others.push({ ...doubt, line: row.line, text: lineText(row.cells) });
   }
+}
+
+const MOST_OF_CELL = 1_000;
+
+/** What a row is shows in less of its cells. The copies are texts of their own, because a slice keeps the whole one in memory. */
+function brief(row: TableRow): TableRow {
+  if (row.cells.every((cell) => cell.length <= MOST_OF_CELL)) return row;
+  return { ...row, cells: row.cells.map((cell) => structuredClone(cell.slice(0, MOST_OF_CELL))) };
 }
 
 /** A line's filled cells as one text to show. */
