@@ -9,16 +9,16 @@ import {
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
+  type ChangeRow,
   copyWords,
   exampleWords,
-  type FigureRow,
-  type ImportFigures,
+  type ImportTotals,
   ODDITIES,
   priceMove,
   priceWords,
   ratioWords,
-  readFigures,
-} from "#app/office/catalogue/book-import/import-figures.ts";
+  readTotals,
+} from "#app/office/catalogue/book-import/import-totals.ts";
 import { LEFT_OUT } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import type { Json } from "#shared/calls/database.types.ts";
@@ -57,12 +57,12 @@ export async function checkImport(
   const pace = startPace(rowCount);
   // A product of an ONIX message has a hundred lines.
   const linesPerCall = Math.ceil((ROWS_PER_CALL * Math.max(lastLine, 1)) / Math.max(rowCount, 1));
-  let figures: Json | undefined;
+  let totals: Json | undefined;
   try {
     for (let afterLine = 0; afterLine < lastLine; afterLine += linesPerCall) {
       const range: LineRange = { afterLine, toLine: afterLine + linesPerCall };
-      const counts = await call(() => summariseBookImport(client, importId, range, figures));
-      figures = counts.figures;
+      const counts = await call(() => summariseBookImport(client, importId, range, totals));
+      totals = counts.figures;
       for (const action of ["added", "updated", "unchanged", "refused", "not_books"] as const)
         plan[action] += counts[action];
       for (const what of ["stock_changed", "stock_moved", "stock_kept", "fields_moved"] as const)
@@ -99,39 +99,35 @@ export async function checkImport(
   if (updates.length > 0) describeUpdates(updates, plan.updated, report);
   const words = stockWords(stock);
   if (words) report.line(stock.stock_kept > 0 ? `${words} To set it as well: --set-stock` : words);
-  if (figures === undefined) return { ...plan, mustLook: false };
-  const read = readFigures(figures);
-  describeFigures(read, report, { showMoves: showUpdates });
+  if (totals === undefined) return { ...plan, mustLook: false };
+  const read = readTotals(totals);
+  describeTotals(read, report, { showMoves: showUpdates });
   return { ...plan, mustLook: read.oddities.some(({ isGrave }) => isGrave) };
 }
 
 /** How far prices and stocks move, the largest moves, and what is odd. */
-function describeFigures(
-  figures: ImportFigures,
-  report: Reporter,
-  { showMoves }: { showMoves: boolean },
-): void {
-  const describeMoves = (title: string, rows: FigureRow[], words: (row: FigureRow) => string) => {
+function describeTotals(totals: ImportTotals, report: Reporter, { showMoves }: { showMoves: boolean }): void {
+  const describeMoves = (title: string, rows: ChangeRow[], words: (row: ChangeRow) => string) => {
     if (!showMoves || rows.length === 0) return;
     report.line(`${title}:`);
     for (const row of rows) report.line(`  line ${row.line}: ${row.title}: ${words(row)}`);
   };
-  const [prices, copies] = [priceWords(figures), copyWords(figures)];
+  const [prices, copies] = [priceWords(totals), copyWords(totals)];
   if (prices.length > 0) report.line(prices.join(" "));
   describeMoves(
     "Largest changes of prices by ratio",
-    figures.priceRatios,
+    totals.priceRatios,
     (row) => `${priceMove(row)} (${ratioWords(row)})`,
   );
-  describeMoves("Largest changes of prices by amount", figures.priceAmounts, priceMove);
+  describeMoves("Largest changes of prices by amount", totals.priceAmounts, priceMove);
   if (copies.length > 0) report.line(copies.join(" "));
   describeMoves(
     "Largest changes of stock",
-    figures.stockMoves,
+    totals.stockMoves,
     ({ old_stock = 0, stock = 0 }) =>
       `${old_stock.toLocaleString("en-GB")} → ${stock.toLocaleString("en-GB")}`,
   );
-  for (const { kind, count, isGrave, examples } of figures.oddities) {
+  for (const { kind, count, isGrave, examples } of totals.oddities) {
     report.line(
       `${isGrave ? "Look first: " : "Odd: "}${ODDITIES[kind].what(count)}. ${ODDITIES[kind].meaning}`,
     );

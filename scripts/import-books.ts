@@ -4,16 +4,16 @@ import { retryStep } from "#app/lib/backend/retry.ts";
 import {
   type BookImportCounts,
   findLastBookImport,
-  KEPT_PAGE_SIZE,
-  listBooksKept,
+  listRemainingBooks,
+  REMAINING_PAGE_SIZE,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
   type BookImportMapping,
   bookImportColumns,
 } from "#app/office/catalogue/book-import/book-import-columns.ts";
 import { undoInSteps } from "#app/office/catalogue/book-import/book-import-steps.ts";
-import { type BookKept, keptWords } from "#app/office/catalogue/book-import/books-kept.ts";
 import { SECTION_FIELDS, type SectionField } from "#app/office/catalogue/book-import/list-plan.ts";
+import { type RemainingBook, remainingReason } from "#app/office/catalogue/book-import/remaining-books.ts";
 import { leftOutWords } from "#app/office/catalogue/book-import/rows-left-out.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatDay } from "#shared/text/dates.ts";
@@ -263,11 +263,11 @@ async function undoLastImport(
 }
 
 async function describeBooksKept(client: BackendClient, importId: string): Promise<void> {
-  let page: BookKept[] = [];
+  let page: RemainingBook[] = [];
   do {
-    page = await listBooksKept(client, importId, page.at(-1)?.line);
-    for (const book of page) console.log(`  line ${book.line}: ${book.title}: ${keptWords(book)}`);
-  } while (page.length === KEPT_PAGE_SIZE);
+    page = await listRemainingBooks(client, importId, page.at(-1)?.line);
+    for (const book of page) console.log(`  line ${book.line}: ${book.title}: ${remainingReason(book)}`);
+  } while (page.length === REMAINING_PAGE_SIZE);
 }
 
 /** The first Ctrl-C stops the command after the current step. */

@@ -26,7 +26,7 @@ export async function findBook(client: BackendClient, id: string): Promise<Whole
   return inPesewas({ ...book, stock_quantity: for_sale }, "price");
 }
 
-/** A line that leads to the edition that replaces a book. */
+/** The edition that replaces a book, as its page links to it. */
 export type NewerEdition = Pick<CardBook, "id" | "title" | "edition" | "price">;
 
 /**

@@ -41,7 +41,7 @@ export async function readBookPage(client: BackendClient, id: string, { siteUrl,
     readReviews(client, { id }),
   ]);
   if (!book) return null;
-  // Hardly any book names one, so that the others don't ask for it.
+  // After the book itself, because most books name none and need no further query.
   const newer = await findNewerEdition(client, book);
   const path = bookPath(book);
   const imageUrl = new URL(pictureOf(book, backendUrl), siteUrl).href;

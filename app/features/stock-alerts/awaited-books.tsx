@@ -35,7 +35,7 @@ export function AwaitedBooks({ userId }: { userId: string }) {
   );
 }
 
-/** One that is no longer sold can still be given up. */
+/** A request for a book that is no longer sold can still be cancelled. */
 function AwaitedBook({ book }: { book: WaitedForBook }) {
   const isWaiting = useIsWaitingFor(book.id);
   const left = book.stock_quantity;

@@ -16,7 +16,7 @@ export function StockAlertButton({ book }: { book: WaitedForBook }) {
   return left > 0 || left < -1 ? null : <AlertForm book={book} />;
 }
 
-/** For a book in any state: one that is no longer sold may have been waited for. */
+/** Also for a book that is no longer sold: its request can be cancelled. */
 export function AlertForm({ book }: { book: WaitedForBook }) {
   const isWaiting = useIsWaitingFor(book.id);
   const navigate = useNavigate();

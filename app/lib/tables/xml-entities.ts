@@ -2,7 +2,7 @@
  * The named letters of HTML and of the document types of the book trade (Latin, Greek, punctuation): '&eacute;' → 'é'.
  */
 
-/** Names of the characters from no-break space to ÿ that aren't accented letters, in order; '-' stands for an accented letter. */
+/** The entity names of U+00A0 to U+00FF in order, with '-' in place of each accented letter. */
 const LATIN_1 =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil " +
   "sup1 ordm raquo frac14 frac12 frac34 iquest - - - - - - AElig - - - - - - - - - ETH - - - - - - times Oslash - - - - - THORN szlig " +

@@ -5,10 +5,10 @@ import { unwrap, unwrapDone } from "#app/lib/backend/response.ts";
 import type { Database, Json } from "#shared/calls/database.types.ts";
 import { cedisFromPesewas, type InPesewas, type Pesewas, pesewasFromCedis } from "#shared/text/money.ts";
 import type { BookImportRow } from "./book-import.ts";
-import type { BookKept, KeptReason } from "./books-kept.ts";
 import { conversionAsJson } from "./import-conversions.queries.ts";
-import type { OddityKind } from "./import-figures.ts";
+import type { OddityKind } from "./import-totals.ts";
 import type { ListedPrice, PriceConversion } from "./price-conversion.ts";
+import type { RemainingBook, RemainingReason } from "./remaining-books.ts";
 
 /**
  * An import step by step: create, stage in chunks, look at the plan, apply, undo. For staff: an admin's session or the
@@ -159,7 +159,7 @@ export async function stageBookImportRows(
 
 /**
  * What applying the import, or a range of it, would do, in numbers.
- * @param soFar figures of the ranges before this one, which those returned continue; the counts are the range's own
+ * @param soFar totals of the ranges before this one, which those returned continue; the counts are the range's own
  */
 export async function summariseBookImport(
   client: BackendClient,
@@ -330,14 +330,14 @@ export async function undoBookImport(
 }
 
 /** Rows per page of the books that undoing has left. */
-export const KEPT_PAGE_SIZE = 100;
+export const REMAINING_PAGE_SIZE = 100;
 
 /** The books that undoing the import has left or not changed back entirely, by line, a page behind this one. */
-export async function listBooksKept(
+export async function listRemainingBooks(
   client: BackendClient,
   importId: string,
   afterLine = 0,
-): Promise<BookKept[]> {
+): Promise<RemainingBook[]> {
   const rows = client
     .from("book_import_rows")
     .select("line, book_id, kept, kept_fields, after")
@@ -345,12 +345,12 @@ export async function listBooksKept(
     .not("kept", "is", null)
     .gt("line", afterLine)
     .order("line")
-    .limit(KEPT_PAGE_SIZE);
+    .limit(REMAINING_PAGE_SIZE);
   return unwrap(await rows).map(({ line, book_id, kept, kept_fields, after }) => ({
     line,
     bookId: book_id ?? "",
     title: String((after as LoggedBook | null)?.title ?? ""),
-    reason: kept as KeptReason,
+    reason: kept as RemainingReason,
     fields: (kept_fields ?? []) as BookField[],
   }));
 }

@@ -309,7 +309,7 @@ function readIsbn(text: string, row: BookImportRow, hints: string[]): string {
   return reading.value;
 }
 
-/** What is no ISBN says nothing of a newer edition, such as 'yes': the row is read without it. */
+/** A cell without an ISBN, such as 'yes', doesn't identify the newer edition: the row is imported without one. */
 function readNewerIsbn(text: string, row: BookImportRow, hints: string[], isOwn: boolean): string | null {
   const reading = readIsbnCell(text);
   const [isbn, ...more] = reading.problem === undefined ? isbnsIn(reading.value) : [];

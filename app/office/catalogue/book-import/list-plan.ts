@@ -108,7 +108,7 @@ export class ListPlan {
 
 const MOST_OF_CELL = 1_000;
 
-/** What a row is shows in less of its cells. The copies are texts of their own, because a slice keeps the whole one in memory. */
+/** The beginning of each cell is enough to tell what kind of line it is. It is copied, because a slice would hold the whole text in memory. */
 function brief(row: TableRow): TableRow {
   if (row.cells.every((cell) => cell.length <= MOST_OF_CELL)) return row;
   return { ...row, cells: row.cells.map((cell) => structuredClone(cell.slice(0, MOST_OF_CELL))) };

@@ -17,7 +17,7 @@ export type ColumnChoices<Name extends string = BookImportColumn> = readonly (Na
 /** What a column can be taken for, and what the page calls it. */
 export type NamedColumn<Name extends string> = { name: Name; label: string };
 
-/** What means something else in a list than in the shop: its price may be in any currency, and most of its titles are out already. */
+/** Labels that differ from the book form's: a list's price may be in any currency, and most of its titles are already published. */
 const LIST_LABELS: Partial<Record<BookField, string>> = {
   price: "Price",
   available_on: "Available on (if not yet out)",
@@ -70,7 +70,7 @@ export function undecidedColumns(
 
 const EXAMPLES = 3;
 
-/** The first rows that may be books, as examples of what each column has; of a list without such, its first rows. */
+/** The first rows that may be books, as examples of each column; if there are none, the first rows. */
 export function exampleRows(rows: readonly TableRow[]): readonly TableRow[] {
   const examples: TableRow[] = [];
   for (const row of rows) {

@@ -10,15 +10,15 @@ import {
   summariseBookImport,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
 import {
-  type ImportFigures,
-  newCopiesWords,
-  readFigures,
-} from "#app/office/catalogue/book-import/import-figures.ts";
-import {
   forgetImportRecord,
   type ImportRecord,
   readImportRecord,
 } from "#app/office/catalogue/book-import/import-records.ts";
+import {
+  type ImportTotals,
+  newCopiesWords,
+  readTotals,
+} from "#app/office/catalogue/book-import/import-totals.ts";
 import { conversionWords } from "#app/office/catalogue/book-import/price-conversion.ts";
 import { stockWords } from "#app/office/catalogue/book-import/stock-words.ts";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
@@ -29,9 +29,9 @@ import { applyImport, type ImportState, isPriceChange } from "./import.admin-que
 import { LeftOutButton } from "./left-out-button.tsx";
 import { NoteDetails } from "./note-details.tsx";
 import { notBooksWords } from "./other-lines.tsx";
-import { PlanFigures } from "./plan-figures.tsx";
 import { PlanList } from "./plan-list.tsx";
 import { PlanOddities } from "./plan-oddities.tsx";
+import { PlanTotals } from "./plan-totals.tsx";
 
 /** The dry run: what would be added, changed, left out and why. Nothing happens before it is confirmed. */
 export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
@@ -53,14 +53,14 @@ export function ImportCheck({ bookImport }: { bookImport: ImportState }) {
     );
   }
   const { figures: json, ...counts } = summary.data;
-  const figures = readFigures(json);
+  const totals = readTotals(json);
   return (
     <>
       <Counts bookImport={bookImport} counts={counts} record={record} />
-      <PlanFigures figures={figures} />
-      <PlanOddities importId={bookImport.id} oddities={figures.oddities} />
-      <Decision bookImport={bookImport} counts={counts} figures={figures} />
-      <PlanList bookImport={bookImport} counts={counts} oddities={figures.oddities} />
+      <PlanTotals totals={totals} />
+      <PlanOddities importId={bookImport.id} oddities={totals.oddities} />
+      <Decision bookImport={bookImport} counts={counts} totals={totals} />
+      <PlanList bookImport={bookImport} counts={counts} oddities={totals.oddities} />
     </>
   );
 }
@@ -141,10 +141,10 @@ function Counts({ bookImport, counts, record }: CountsProps) {
   );
 }
 
-type DecisionProps = { bookImport: ImportState; counts: AllCounts; figures: ImportFigures };
+type DecisionProps = { bookImport: ImportState; counts: AllCounts; totals: ImportTotals };
 
 /** What has to be confirmed, and the import. */
-function Decision({ bookImport, counts, figures }: DecisionProps) {
+function Decision({ bookImport, counts, totals }: DecisionProps) {
   const navigate = useNavigate();
   const ofPrices = isPriceChange(bookImport);
   const [leaveOut, setLeaveOut] = useState(false);
@@ -160,7 +160,7 @@ function Decision({ bookImport, counts, figures }: DecisionProps) {
     long: true,
   });
   const problems = counts.refused;
-  const mustLook = figures.oddities.some(({ isGrave }) => isGrave);
+  const mustLook = totals.oddities.some(({ isGrave }) => isGrave);
   const writing = counts.added + counts.updated;
   const ready = writing > 0 && (problems === 0 || leaveOut) && (!mustLook || hasLooked);
 
@@ -220,7 +220,7 @@ function Decision({ bookImport, counts, figures }: DecisionProps) {
           {!ofPrices && `${countOf(counts.added, "book")} ${isAre(counts.added)} added and `}
           {countOf(counts.updated, "book")} {isAre(counts.updated)} changed
           {problems > 0 ? `; ${countOf(problems, "row")} ${isAre(problems)} left out` : ""}.{" "}
-          {stockWords(counts)} {newCopiesWords(counts.added, figures)} You can undo it afterwards.
+          {stockWords(counts)} {newCopiesWords(counts.added, totals)} You can undo it afterwards.
         </p>
       </ConfirmDialog>
     </div>

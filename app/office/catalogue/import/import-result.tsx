@@ -6,10 +6,10 @@ import { LEFT_OUT, leftOutWords } from "#app/office/catalogue/book-import/rows-l
 import { useAdminQuery } from "#app/office/frame/admin-data.ts";
 import { countOf } from "#shared/text/count-of.ts";
 import { formatMinute } from "#shared/text/dates.ts";
-import { BooksKept } from "./books-kept.tsx";
 import { CopyCovers } from "./copy-covers.tsx";
 import { type ImportState, isPriceChange } from "./import.admin-queries.ts";
 import { LeftOutButton } from "./left-out-button.tsx";
+import { RemainingBooks } from "./remaining-books.tsx";
 import { UndoImport } from "./undo-import.tsx";
 import { UnfinishedSteps } from "./unfinished-steps.tsx";
 
@@ -83,7 +83,7 @@ export function ImportResult({ bookImport }: { bookImport: ImportState }) {
       {!undone && last.data && last.data.id !== bookImport.id && (
         <p className="text-muted">Only the last import can be undone; another one followed.</p>
       )}
-      {undone && <BooksKept importId={bookImport.id} />}
+      {undone && <RemainingBooks importId={bookImport.id} />}
       {!ofPrices && !undone && <CopyCovers />}
     </div>
   );

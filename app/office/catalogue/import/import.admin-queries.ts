@@ -14,7 +14,7 @@ import {
   undoInSteps,
 } from "#app/office/catalogue/book-import/book-import-steps.ts";
 import { conversionFromJson } from "#app/office/catalogue/book-import/import-conversions.queries.ts";
-import type { OddityKind } from "#app/office/catalogue/book-import/import-figures.ts";
+import type { OddityKind } from "#app/office/catalogue/book-import/import-totals.ts";
 import type { LinkedCover } from "./linked-covers.ts";
 
 /** What the back office needs of an import beyond the steps that the command takes too. */

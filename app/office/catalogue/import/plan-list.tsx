@@ -7,7 +7,7 @@ import type {
   BookImportAction,
   BookImportCounts,
 } from "#app/office/catalogue/book-import/book-import.queries.ts";
-import { ODDITIES, type Oddity } from "#app/office/catalogue/book-import/import-figures.ts";
+import { ODDITIES, type Oddity } from "#app/office/catalogue/book-import/import-totals.ts";
 import { lineText } from "#app/office/catalogue/book-import/list-plan.ts";
 import { formatListed } from "#app/office/catalogue/book-import/price-conversion.ts";
 import type { DataColumn } from "#app/office/components/data-column.ts";
@@ -216,7 +216,7 @@ function OldAndNew({ before, after, isNew }: { before: string; after: string; is
 }
 
 /** Price and stock have columns of their own, and a new book's ISBN stands below its title. */
-function withoutFigures({ price, stock_quantity, isbn, ...texts }: PlanRow["after"], isNew: boolean) {
+function withoutPriceAndStock({ price, stock_quantity, isbn, ...texts }: PlanRow["after"], isNew: boolean) {
   return isNew ? texts : { isbn, ...texts };
 }
 
@@ -232,8 +232,8 @@ function Notes({ row }: { row: PlanRow }) {
   const changes = listChanges(
     {
       table: "books",
-      before: before && withoutFigures(before, false),
-      after: withoutFigures(after, before === null),
+      before: before && withoutPriceAndStock(before, false),
+      after: withoutPriceAndStock(after, before === null),
     },
     NO_NAMES,
   );

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Badge } from "#app/components/badge.tsx";
-import { exampleWords, ODDITIES, type Oddity } from "#app/office/catalogue/book-import/import-figures.ts";
+import { exampleWords, ODDITIES, type Oddity } from "#app/office/catalogue/book-import/import-totals.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { countOf } from "#shared/text/count-of.ts";
 

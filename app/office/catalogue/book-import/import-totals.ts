@@ -8,7 +8,7 @@ import { formatCedis, type Pesewas, pesewasFromCedis } from "#shared/text/money.
  */
 
 /** A row of the plan; what doesn't change or isn't there is absent. */
-export interface FigureRow {
+export interface ChangeRow {
   line: number;
   title: string;
   old_title?: string;
@@ -26,18 +26,18 @@ export interface Oddity {
   /** Whether it has to be confirmed before the import. */
   isGrave: boolean;
   /** The first ten. */
-  examples: FigureRow[];
+  examples: ChangeRow[];
 }
 
-export interface ImportFigures {
+export interface ImportTotals {
   /** Prices of books that the shop has, and sums over those that change. */
   prices: { rise: number; fall: number; stay: number; before: Pesewas; after: Pesewas };
   /** The same of copies; those of new books are apart. */
   stocks: { more: number; fewer: number; before: number; after: number; ofNewBooks: number };
   /** The ten largest. */
-  priceRatios: FigureRow[];
-  priceAmounts: FigureRow[];
-  stockMoves: FigureRow[];
+  priceRatios: ChangeRow[];
+  priceAmounts: ChangeRow[];
+  stockMoves: ChangeRow[];
   /** Those that must be confirmed first. */
   oddities: Oddity[];
 }
@@ -130,12 +130,12 @@ const KINDS = Object.keys(ODDITIES) as OddityKind[];
 
 const oddityKind = (text: string | null) => KINDS.find((kind) => kind === text);
 
-type LoggedRow = Omit<FigureRow, "price" | "old_price"> & {
+type LoggedRow = Omit<ChangeRow, "price" | "old_price"> & {
   price?: number | null;
   old_price?: number | null;
 };
 
-type LoggedFigures = {
+type LoggedTotals = {
   sums: Record<
     | "rise"
     | "fall"
@@ -155,13 +155,13 @@ type LoggedFigures = {
   oddities: { kind: string; count: number; level: "odd" | "grave" | null; examples: LoggedRow[] }[];
 };
 
-/** The figures of a plan as the database has added them up. A later release's oddities are left out. */
-export function readFigures(json: Json): ImportFigures {
-  const { sums, ...lists } = json as unknown as LoggedFigures;
+/** The totals of a plan as the database has added them up. A later release's oddities are left out. */
+export function readTotals(json: Json): ImportTotals {
+  const { sums, ...lists } = json as unknown as LoggedTotals;
   const oddities = lists.oddities.flatMap(({ kind: text, count, level, examples }): Oddity[] => {
     const kind = oddityKind(text);
     if (!kind || level === null) return [];
-    return [{ kind, count, isGrave: level === "grave", examples: examples.map(figureRow) }];
+    return [{ kind, count, isGrave: level === "grave", examples: examples.map(readChangeRow) }];
   });
   return {
     prices: {
@@ -178,16 +178,16 @@ export function readFigures(json: Json): ImportFigures {
       after: sums.copies_after,
       ofNewBooks: sums.new_copies,
     },
-    priceRatios: lists.price_ratios.map(figureRow),
-    priceAmounts: lists.price_amounts.map(figureRow),
-    stockMoves: lists.stock_moves.map(figureRow),
+    priceRatios: lists.price_ratios.map(readChangeRow),
+    priceAmounts: lists.price_amounts.map(readChangeRow),
+    stockMoves: lists.stock_moves.map(readChangeRow),
     oddities: oddities.sort(
       (a, b) => Number(b.isGrave) - Number(a.isGrave) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
     ),
   };
 }
 
-function figureRow({ price, old_price, ...row }: LoggedRow): FigureRow {
+function readChangeRow({ price, old_price, ...row }: LoggedRow): ChangeRow {
   return {
     ...row,
     ...(typeof price === "number" && { price: pesewasFromCedis(price) }),
@@ -196,7 +196,7 @@ function figureRow({ price, old_price, ...row }: LoggedRow): FigureRow {
 }
 
 /** How many prices rise, fall and stay, and what the changed ones sum up to; nothing if none changes. */
-export function priceWords({ prices: { rise, fall, stay, before, after } }: ImportFigures): string[] {
+export function priceWords({ prices: { rise, fall, stay, before, after } }: ImportTotals): string[] {
   const changed = rise + fall;
   if (changed === 0) return [];
   const share = fall > 0 && rise > 0 ? ` (${percent(fall / changed)} of the changes)` : "";
@@ -207,7 +207,7 @@ export function priceWords({ prices: { rise, fall, stay, before, after } }: Impo
 }
 
 /** How many stocks rise and fall, and how many copies that are; nothing if none changes. */
-export function copyWords({ stocks: { more, fewer, before, after, ofNewBooks } }: ImportFigures): string[] {
+export function copyWords({ stocks: { more, fewer, before, after, ofNewBooks } }: ImportTotals): string[] {
   const words: string[] = [];
   if (more + fewer > 0) {
     words.push(
@@ -219,8 +219,8 @@ export function copyWords({ stocks: { more, fewer, before, after, ofNewBooks } }
   return words;
 }
 
-/** What customers can order of the new books, a sentence; nothing without new books. The numbers of a supplier's list are often the supplier's own copies. */
-export function newCopiesWords(added: number, { stocks: { ofNewBooks } }: ImportFigures): string {
+/** How many copies of the new books customers can order, in a sentence; empty without new books. A supplier's list often gives the supplier's own stock. */
+export function newCopiesWords(added: number, { stocks: { ofNewBooks } }: ImportTotals): string {
   if (added === 0) return "";
   return ofNewBooks > 0
     ? `Customers can then order ${countOf(ofNewBooks, "copy", "copies")} of the new ${added === 1 ? "book" : "books"}: make sure that you have ${ofNewBooks === 1 ? "it" : "them"}.`
@@ -228,13 +228,13 @@ export function newCopiesWords(added: number, { stocks: { ofNewBooks } }: Import
 }
 
 /** '10 times', 'a third' as '0.33 times'; empty from or to 0. */
-export function ratioWords({ old_price, price }: FigureRow): string {
+export function ratioWords({ old_price, price }: ChangeRow): string {
   if (!old_price || !price) return "";
   return `${(price / old_price).toLocaleString("en-GB", { maximumSignificantDigits: 3 })} times`;
 }
 
 /** What is odd about a row, in a few words. */
-export function exampleWords(kind: OddityKind, row: FigureRow): string {
+export function exampleWords(kind: OddityKind, row: ChangeRow): string {
   const { title, old_title, publisher } = row;
   switch (ODDITIES[kind].shows) {
     case "title":
@@ -251,7 +251,7 @@ export function exampleWords(kind: OddityKind, row: FigureRow): string {
 }
 
 /** 'GH₵45.00 → GH₵450.00'; of a new book, its price. */
-export function priceMove({ old_price, price }: FigureRow): string {
+export function priceMove({ old_price, price }: ChangeRow): string {
   const now = price === undefined ? "none" : formatCedis(price);
   return old_price === undefined ? now : `${formatCedis(old_price)} → ${now}`;
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import {
+  type ChangeRow,
   copyWords,
-  type FigureRow,
-  type ImportFigures,
+  type ImportTotals,
   priceMove,
   priceWords,
   ratioWords,
-} from "#app/office/catalogue/book-import/import-figures.ts";
+} from "#app/office/catalogue/book-import/import-totals.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { formatCedis, type Pesewas } from "#shared/text/money.ts";
 
 /** How far an import moves prices and stocks: the sums first, the ten largest moves by a click. */
-export function PlanFigures({ figures }: { figures: ImportFigures }) {
-  const [ofPrices, ofCopies] = [priceWords(figures), copyWords(figures)];
+export function PlanTotals({ totals }: { totals: ImportTotals }) {
+  const [ofPrices, ofCopies] = [priceWords(totals), copyWords(totals)];
   if (ofPrices.length + ofCopies.length === 0) return null;
   return (
     <div className="mb-6 grid items-start gap-4 @4xl:grid-cols-2">
@@ -21,13 +21,13 @@ export function PlanFigures({ figures }: { figures: ImportFigures }) {
           <Sentences words={ofPrices} />
           <Moves
             title="Largest changes by ratio"
-            rows={figures.priceRatios}
+            rows={totals.priceRatios}
             change={ratioWords}
             move={prices}
           />
           <Moves
             title="Largest changes by amount"
-            rows={figures.priceAmounts}
+            rows={totals.priceAmounts}
             change={amountWords}
             move={prices}
           />
@@ -38,7 +38,7 @@ export function PlanFigures({ figures }: { figures: ImportFigures }) {
           <Sentences words={ofCopies} />
           <Moves
             title="Largest changes of stock"
-            rows={figures.stockMoves}
+            rows={totals.stockMoves}
             change={copiesMoved}
             move={copies}
           />
@@ -58,9 +58,9 @@ function Sentences({ words }: { words: string[] }) {
 
 type MovesProps = {
   title: string;
-  rows: FigureRow[];
-  move: (row: FigureRow) => ReactNode;
-  change: (row: FigureRow) => string;
+  rows: ChangeRow[];
+  move: (row: ChangeRow) => ReactNode;
+  change: (row: ChangeRow) => string;
 };
 
 function Moves({ title, rows, move, change }: MovesProps) {
@@ -98,15 +98,15 @@ function Moves({ title, rows, move, change }: MovesProps) {
 
 const prices = priceMove;
 
-const copies = ({ old_stock = 0, stock = 0 }: FigureRow) =>
+const copies = ({ old_stock = 0, stock = 0 }: ChangeRow) =>
   `${old_stock.toLocaleString("en-GB")} → ${stock.toLocaleString("en-GB")}`;
 
 const signed = (value: number, text: string) => (value < 0 ? `−${text}` : `+${text}`);
 
-function amountWords({ old_price = 0 as Pesewas, price = 0 as Pesewas }: FigureRow): string {
+function amountWords({ old_price = 0 as Pesewas, price = 0 as Pesewas }: ChangeRow): string {
   return signed(price - old_price, formatCedis(Math.abs(price - old_price) as Pesewas));
 }
 
-function copiesMoved({ old_stock = 0, stock = 0 }: FigureRow): string {
+function copiesMoved({ old_stock = 0, stock = 0 }: ChangeRow): string {
   return signed(stock - old_stock, Math.abs(stock - old_stock).toLocaleString("en-GB"));
 }

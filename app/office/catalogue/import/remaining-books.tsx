@@ -1,28 +1,31 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { Button } from "#app/components/button.tsx";
-import { KEPT_PAGE_SIZE, listBooksKept } from "#app/office/catalogue/book-import/book-import.queries.ts";
-import { keptWords } from "#app/office/catalogue/book-import/books-kept.ts";
+import {
+  listRemainingBooks,
+  REMAINING_PAGE_SIZE,
+} from "#app/office/catalogue/book-import/book-import.queries.ts";
+import { remainingReason } from "#app/office/catalogue/book-import/remaining-books.ts";
 import { Panel } from "#app/office/components/panel.tsx";
 import { RetryNote } from "#app/office/components/retry-note.tsx";
 import { readFailure, useAdminQuery } from "#app/office/frame/admin-data.ts";
 
 /** Which books undoing the import has left, or not changed back entirely, and why. */
-export function BooksKept({ importId }: { importId: string }) {
+export function RemainingBooks({ importId }: { importId: string }) {
   const [afterLine, setAfterLine] = useState(0);
-  const kept = useAdminQuery(
-    ["book-import", importId, "kept", afterLine],
-    (client) => listBooksKept(client, importId, afterLine),
+  const books = useAdminQuery(
+    ["book-import", importId, "remaining", afterLine],
+    (client) => listRemainingBooks(client, importId, afterLine),
     { keepPrevious: true },
   );
-  const failure = readFailure("books that stayed", kept);
+  const failure = readFailure("books that stayed", books);
   if (failure) return <RetryNote {...failure} />;
-  if (!kept.data || (kept.data.length === 0 && afterLine === 0)) return null;
-  const last = kept.data.at(-1)?.line;
+  if (!books.data || (books.data.length === 0 && afterLine === 0)) return null;
+  const last = books.data.at(-1)?.line;
   return (
     <Panel title="Books that stayed, and why">
       <ul>
-        {kept.data.map((book) => (
+        {books.data.map((book) => (
           <li key={book.line} className="border-t border-line py-2 first:border-t-0">
             {book.reason === "deleted" ? (
               <p className="font-semibold wrap-anywhere">{book.title}</p>
@@ -35,14 +38,14 @@ export function BooksKept({ importId }: { importId: string }) {
               </Link>
             )}
             <p className="text-muted">
-              Line {book.line.toLocaleString("en-GB")}: {keptWords(book)}
+              Line {book.line.toLocaleString("en-GB")}: {remainingReason(book)}
             </p>
           </li>
         ))}
       </ul>
-      {kept.data.length === KEPT_PAGE_SIZE && last !== undefined && (
+      {books.data.length === REMAINING_PAGE_SIZE && last !== undefined && (
         <Button variant="secondary" className="mt-2" onClick={() => setAfterLine(last)}>
-          Next {KEPT_PAGE_SIZE} books
+          Next {REMAINING_PAGE_SIZE} books
         </Button>
       )}
     </Panel>

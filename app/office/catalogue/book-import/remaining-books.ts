@@ -1,20 +1,27 @@
 import { type BookField, bookFieldLabel } from "#app/features/books/book-fields.ts";
 
 /** Why undoing an import has left a book, or some of its fields, as they are. */
-export type KeptReason = "ordered" | "edited" | "in_use" | "changed" | "put_back" | "deleted" | "too_long";
+export type RemainingReason =
+  | "ordered"
+  | "edited"
+  | "in_use"
+  | "changed"
+  | "put_back"
+  | "deleted"
+  | "too_long";
 
 /** A book that undoing an import has left, or not changed back entirely. */
-export interface BookKept {
+export interface RemainingBook {
   line: number;
   bookId: string;
   title: string;
-  reason: KeptReason;
+  reason: RemainingReason;
   /** What was changed again since and stays. */
   fields: BookField[];
 }
 
 /** Why a book stayed, in a sentence. */
-export function keptWords({ reason, fields }: BookKept): string {
+export function remainingReason({ reason, fields }: RemainingBook): string {
   switch (reason) {
     case "ordered":
       return "It was new and has been ordered since, so it stays in the shop at the price that it has. Check it.";
