@@ -1,7 +1,7 @@
 /** `npm run draw`, or only some of it: `npm run draw -- icons pictures`. README.md beside this file says what each writes. */
 import { argv, exit } from "node:process";
 
-const parts = ["font", "print-font", "icons", "pictures"];
+const parts = ["font", "print-font", "icons", "cloth", "pictures"];
 const chosen = argv.slice(2);
 const unknown = chosen.filter((name) => !parts.includes(name));
 if (unknown.length > 0) {

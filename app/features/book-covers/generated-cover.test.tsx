@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { coverColours } from "./cover-colours.ts";
@@ -39,6 +40,16 @@ describe("a generated cover", () => {
     const number = (title: string) => /class="volume"[^>]*>([^<]*)</.exec(draw({ title }))?.[1];
     expect([number("Mental Arithmetic 4"), number("Mental Arithmetic 5")]).toEqual(["4", "5"]);
     expect(number("Mental Arithmetic")).toBeUndefined();
+  });
+
+  it("refers to parts of the file of cloths that exist", () => {
+    const file = readFileSync("app/features/book-covers/cloth.svg", "utf8");
+    const titles = Array.from({ length: 300 }, (_, number) => `Reader ${number}`);
+    for (const title of titles) {
+      const names = [...draw({ title }).matchAll(/<use href="[^"#]+#(\w+)"/g)].map(([, name]) => name);
+      expect(names.length).toBe(4);
+      for (const name of names) expect(file).toContain(`<path id="${name}" `);
+    }
   });
 
   it("is the same every time", () => {

@@ -1,4 +1,5 @@
-import { type Cloth, seedOf, weave } from "./cover-cloth.ts";
+import clothUrl from "./cloth.svg?url";
+import { type ClothParts, clothParts, fields, seedOf, threadsOf } from "./cover-cloth.ts";
 import { type CoverColours, coverColours } from "./cover-colours.ts";
 import { clipText, setTitle } from "./cover-title.ts";
 import { volumeOf } from "./volume.ts";
@@ -10,10 +11,9 @@ const paper = "#fbf8f1";
 const gold = "#e3a72f";
 const smallPrint = 14;
 
-/** The layout: the woven field below, above or beside the text. `depth` is the space for the title's lines. */
+/** The layouts, in the order of `fields`: the woven field below, above or beside the text. `depth` is the space for the title's lines. */
 const layouts = [
   {
-    field: { left: 0, top: 200, columns: 6, rows: 3 },
     left: margin,
     publisher: 32,
     title: 70,
@@ -21,7 +21,6 @@ const layouts = [
     meta: 166,
   },
   {
-    field: { left: 0, top: 0, columns: 6, rows: 2 },
     left: margin,
     publisher: 112,
     title: 150,
@@ -29,7 +28,6 @@ const layouts = [
     meta: 286,
   },
   {
-    field: { left: 16, top: 0, columns: 1, rows: 8 },
     left: 74,
     publisher: 32,
     title: 70,
@@ -52,7 +50,9 @@ export interface GeneratedCoverBook {
 export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string; className?: string }) {
   const { book, label, className = "" } = props;
   const seed = seedOf(book.title);
-  const layout = layouts[seed % layouts.length] ?? layouts[0];
+  const number = seed % layouts.length;
+  const layout = layouts[number] ?? layouts[0];
+  const cloth = clothParts(number, threadsOf(seed >>> 2, fields[number] ?? fields[0]));
   const colours = coverColours(book);
   const room = width - layout.left - margin;
   const title = setTitle(book.title, room, layout.depth);
@@ -68,7 +68,7 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
       aria-label={label}
       aria-hidden={label ? undefined : "true"}
     >
-      <WovenField cloth={weave(seed >>> 2, layout.field)} colours={colours} goldSecond={seed % 5 === 0} />
+      <WovenField cloth={cloth} colours={colours} goldSecond={seed % 5 === 0} />
       {volume && <text className="volume">{volume}</text>}
       {book.publisher && (
         <text x={layout.left} y={layout.publisher}>
@@ -99,16 +99,16 @@ function WovenField({
   colours,
   goldSecond,
 }: {
-  cloth: Cloth;
+  cloth: ClothParts;
   colours: CoverColours;
   goldSecond: boolean;
 }) {
   return (
     <>
-      <path fill={colours.shade} d={cloth.ground} />
-      <path d={cloth.first} />
-      <path fill={goldSecond ? gold : colours.middle} d={cloth.second} />
-      <path fill={gold} d={cloth.accent} />
+      <use href={`${clothUrl}#${cloth.ground}`} fill={colours.shade} />
+      <use href={`${clothUrl}#${cloth.first}`} />
+      <use href={`${clothUrl}#${cloth.second}`} fill={goldSecond ? gold : colours.middle} />
+      <use href={`${clothUrl}#${cloth.accent}`} fill={gold} />
     </>
   );
 }

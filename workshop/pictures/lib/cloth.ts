@@ -1,7 +1,7 @@
 /** Kente and adinkra logic for pictures: strips, steps and stamps, woven by the same loom as the generated covers. */
-import { placedCloth } from "#app/features/book-covers/placed-cloth.ts";
 import { gold, green, leaf, mint } from "./palette.ts";
 import { circle, type Paint, path, place, rect, times } from "./svg.ts";
+import { weave } from "./weave.ts";
 
 export interface Threads {
   ground?: Paint;
@@ -29,7 +29,7 @@ export function cloth(
   seed: number,
   threads: Threads = greenThreads,
 ): string {
-  const woven = placedCloth(seed, { left: 0, top: 0, columns, rows });
+  const woven = weave(seed, { left: 0, top: 0, columns, rows });
   return place(
     { x, y, scale: size / 40 },
     threads.ground ? rect(0, 0, columns * 40, rows * 40, threads.ground) : "",

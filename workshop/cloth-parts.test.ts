@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { seedOf, weave } from "./cover-cloth.ts";
-import { placedCloth } from "./placed-cloth.ts";
+import { clothParts, fields, seedOf, threadsOf } from "#app/features/book-covers/cover-cloth.ts";
+import { clothFile, everyPart } from "./cloth-parts.ts";
+import { weave } from "./pictures/lib/weave.ts";
 
 const wide = { left: 0, top: 160, columns: 6, rows: 4 };
 const narrow = { left: 10, top: 0, columns: 2, rows: 9 };
 
 test("A cloth is two alternating motifs, mirrored about the middle, with one accent", () => {
   const at = (path: string) => path.match(/M\d+ \d+/g);
-  const cloth = placedCloth(seedOf("Atlas"), { left: 0, top: 40, columns: 3, rows: 2 });
+  const cloth = weave(seedOf("Atlas"), { left: 0, top: 40, columns: 3, rows: 2 });
   expect(at(cloth.accent)).toEqual(["M40 40"]);
   expect(at(cloth.first)).toEqual(["M0 40", "M80 40", "M40 80"]);
   expect(at(cloth.second)).toEqual(["M0 80", "M80 80"]);
@@ -19,38 +21,33 @@ test("A cloth is two alternating motifs, mirrored about the middle, with one acc
 test("Stairs climb towards the middle from both sides", () => {
   const field = { left: 0, top: 0, columns: 4, rows: 2 };
   const [left, right] = ["v40h40v-10h-10v-10h-10v-10h-10v-10z", "m40 0v40h-40v-10h10v-10h10v-10h10v-10z"];
-  expect(placedCloth(1, field).first).toContain(`M0 0${left}M120 0${right}`);
-  expect(placedCloth(0, field).second).toBe(`M0 40${left}M120 40${right}`);
+  expect(weave(1, field).first).toContain(`M0 0${left}M120 0${right}`);
+  expect(weave(0, field).second).toBe(`M0 40${left}M120 40${right}`);
 });
 
-/** Where a path's pen is after it. */
-function endOf(path: string): [x: number, y: number] {
-  let [x, y, startX, startY] = [0, 0, 0, 0];
-  for (const [, command = "", rest = ""] of path.matchAll(/([a-zM])([^a-zM]*)/g)) {
-    const numbers = (rest.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
-    if (command === "z") [x, y] = [startX, startY];
-    if (command === "M") [x, y] = numbers as [number, number];
-    if (command === "m") [x, y] = [x + (numbers[0] ?? 0), y + (numbers[1] ?? 0)];
-    if (command === "m" || command === "M") [startX, startY] = [x, y];
-  }
-  return [x, y];
-}
+test("The file of cloths is up to date: if this fails, run `npm run draw -- cloth`", () => {
+  expect(readFileSync("app/features/book-covers/cloth.svg", "utf8")).toBe(clothFile());
+});
 
-test("each motif ends where it began, so that the next block is where its move leads", () => {
-  const field = { left: 0, top: 0, columns: 3, rows: 1 };
-  for (let seed = 0; seed < 2 ** 17; seed += 31) {
-    const { first, second, accent } = weave(seed, field);
-    // The last blocks of these layers are at the right, in the middle of it or beside it.
-    expect([endOf(first), endOf(second), endOf(accent)].every(([x, y]) => x % 40 === 0 && y === 0)).toBe(
-      true,
-    );
+test("The parts that a cover names are the cloth of its title, in each layout", () => {
+  const paths = everyPart();
+  const named = new Set<string>();
+  for (let number = 0; number < 10_000; number += 1) {
+    const seed = seedOf(`Book ${number}`);
+    for (const [layout, field] of fields.entries()) {
+      const parts = clothParts(layout, threadsOf(seed, field));
+      const drawn = Object.entries(parts).map(([layer, name]) => [layer, paths.get(name)]);
+      expect(Object.fromEntries(drawn)).toEqual(weave(seed, field));
+      for (const name of Object.values(parts)) named.add(name);
+    }
   }
+  expect([...paths.keys()].filter((name) => !named.has(name))).toEqual([]);
 });
 
 /** The first letters of the SHA-256 of a cloth. */
 const print = (title: string, field: typeof wide) =>
   createHash("sha256")
-    .update(JSON.stringify(placedCloth(seedOf(title), field)))
+    .update(JSON.stringify(weave(seedOf(title), field)))
     .digest("hex")
     .slice(0, 16);
 
