@@ -55,7 +55,7 @@ export function Carousel({ label, pictures, linkOf, intervalMs, wide, sizes }: C
           <li
             key={picture.src}
             style={{ aspectRatio: `${picture.width} / ${picture.height}` }}
-            className={`col-start-1 row-start-1 overflow-hidden rounded-card bg-line transition-[opacity,visibility] duration-200 ${
+            className={`slide ${
               wide === 2 && position % 2 === 1 ? "md:col-start-2" : ""
             } ${visibility(position)}`}
           >
@@ -115,7 +115,7 @@ function Slide({ link, children }: { link: PictureLink | null; children: ReactNo
   return (
     <Link to={link.to} className="group relative block size-full">
       {children}
-      <span className="absolute bottom-3 left-3 inline-flex min-h-11 items-center gap-1.5 rounded-control bg-paper px-4 text-15 font-semibold text-ink shadow-float group-hover:text-green">
+      <span className="slide-label">
         {link.label}
         <Icon name="arrow-right" size={18} />
       </span>
@@ -123,8 +123,7 @@ function Slide({ link, children }: { link: PictureLink | null; children: ReactNo
   );
 }
 
-const controlClass =
-  "grid size-11 shrink-0 place-items-center rounded-full text-ink hover:bg-tint hover:text-green active:bg-line";
+const controlClass = "round-button";
 
 function Control({ label, icon, onClick }: { label: string; icon: IconName; onClick: () => void }) {
   return (
@@ -156,9 +155,9 @@ function Dots({ pictures, wide, count, index, goTo }: DotsProps) {
           aria-label={`Go to slide ${slide + 1}`}
           aria-current={slide === index || undefined}
           onClick={() => goTo(slide)}
-          className={`group grid h-6 w-6 place-items-center md:h-11 md:w-8 ${slide >= wideCount ? "md:hidden" : ""}`}
+          className={`group slide-dot ${slide >= wideCount ? "md:hidden" : ""}`}
         >
-          <span className="block h-1 w-full origin-left scale-x-75 rounded-full bg-line-strong group-hover:bg-green group-aria-[current]:h-1.5 group-aria-[current]:bg-green" />
+          <span className="slide-bar" />
         </button>
       ))}
     </div>

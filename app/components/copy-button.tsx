@@ -25,7 +25,7 @@ export function CopyButton({ text, name }: CopyButtonProps) {
   return (
     <Button
       variant="secondary"
-      className={`px-3! py-1! text-13 sm:min-h-9! ${hydrated ? "" : "invisible"}`}
+      className={`px-3! py-1! sm:min-h-9! ${hydrated ? "" : "invisible"}`}
       onClick={copy}
     >
       Copy<span className="sr-only"> the {name}</span>

@@ -13,12 +13,11 @@ type MenuProps = {
   children: ReactNode;
 };
 
-const panelBase =
-  "fixed m-0 mt-2 max-w-[calc(100vw-1.5rem)] rounded-card border border-line bg-surface p-2 text-ink shadow-float inset-[4rem_0.75rem_auto_auto] supports-[position-area:block-end]:inset-auto [position-try-fallbacks:flip-inline]";
+const panelBase = "menu-panel";
 
 const sides = {
-  start: "[position-area:block-end_span-inline-end]",
-  end: "[position-area:block-end_span-inline-start]",
+  start: "menu-start",
+  end: "menu-end",
 };
 
 /**

@@ -1,10 +1,8 @@
-const STARS = [1, 2, 3, 4, 5];
-
 /** Five stars filled to the nearest half. `rating` is 0 to 5; the text beside them has the exact figure. */
 export function StarRating({ rating, reviewCount }: { rating: number; reviewCount?: number | null }) {
   const halves = Math.round(rating * 2) / 2;
   return (
-    <span className="figures inline-flex items-center gap-1.5 text-13 text-muted">
+    <span className="rating">
       <span className="relative inline-block" aria-hidden="true">
         <StarRow className="text-line-strong/50" />
         <span className="absolute inset-y-0 left-0 overflow-hidden" style={{ width: `${halves * 20}%` }}>
@@ -23,10 +21,8 @@ export function StarRating({ rating, reviewCount }: { rating: number; reviewCoun
 
 function StarRow({ className }: { className: string }) {
   return (
-    <svg viewBox="0 0 100 20" width="80" height="16" className={className} aria-hidden="true">
-      {STARS.map((star) => (
-        <use key={star} href="#star" x={(star - 1) * 20} />
-      ))}
+    <svg width="80" height="16" className={className} aria-hidden="true">
+      <use href="#stars" />
     </svg>
   );
 }

@@ -22,7 +22,7 @@ export function AccountMenu({ wishlistCount }: { wishlistCount?: ReactNode }) {
     <Menu
       align="end"
       triggerLabel="Account"
-      triggerClass="inline-flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2 text-15 font-semibold hover:bg-tint active:bg-line"
+      triggerClass="account-button"
       panelClass="w-60 sm:w-72"
       trigger={
         <>

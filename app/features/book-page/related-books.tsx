@@ -20,12 +20,9 @@ function Row({ id, title, books }: { id: string; title: string; books: CardBook[
       <h2 id={id} className="mb-4 border-t border-line pt-6 text-25">
         {title}
       </h2>
-      <ul
-        aria-label={title}
-        className="-m-1 grid snap-x scroll-px-1 auto-cols-[44%] grid-flow-col grid-rows-[repeat(5,auto)] gap-x-4 overflow-x-auto p-1 pb-6 sm:auto-cols-[29%] sm:gap-x-6 lg:auto-cols-[calc((100%-6rem)/4)] lg:gap-x-8"
-      >
+      <ul aria-label={title} className="shelf">
         {books.map((book) => (
-          <li key={book.id} className="row-span-5 grid snap-start grid-cols-1 grid-rows-subgrid">
+          <li key={book.id} className="shelf-book">
             <ShopBookCard level={3} book={book} />
           </li>
         ))}

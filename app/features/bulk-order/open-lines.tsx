@@ -161,7 +161,7 @@ function BookChoice({ label, empty, books, onChoose }: BookChoiceProps) {
   return (
     <select
       aria-label={label}
-      className={`${controlClass} mt-2 max-w-xl text-15`}
+      className={`${controlClass} mt-2 max-w-xl`}
       value=""
       onChange={(event) => {
         const book = books.find(({ id }) => id === event.target.value);

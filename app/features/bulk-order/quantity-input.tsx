@@ -26,7 +26,7 @@ export function QuantityInput({ value, subject, onChange }: QuantityInputProps) 
       inputMode="numeric"
       autoComplete="off"
       aria-label={`Quantity of ${subject}`}
-      className={`${controlClass} figures w-16! px-1! text-center text-15`}
+      className={`${controlClass} figures w-16! px-1! text-center`}
       value={draft ?? value ?? ""}
       onChange={(event) => setDraft(event.target.value)}
       onFocus={(event) => event.target.select()}

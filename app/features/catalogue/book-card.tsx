@@ -49,10 +49,7 @@ export function BookCard(props: BookCardProps) {
   const details = present(book.subject, book.grade_level);
   const facts = present(book.edition, isbn && `ISBN ${isbn}`);
   return (
-    <article
-      className="group relative row-span-5 grid grid-cols-1 grid-rows-subgrid gap-0 text-15"
-      {...bookAttribute(book.id)}
-    >
+    <article className="group book-card" {...bookAttribute(book.id)}>
       <div className="relative mb-3">
         <BookCover book={book} backendUrl={backendUrl} sizes={coverSizes} priority={priority} />
       </div>
@@ -62,13 +59,13 @@ export function BookCard(props: BookCardProps) {
           className={
             titleOnly
               ? "relative z-1 hover:text-green hover:underline"
-              : `after:absolute group-hover:text-green ${to ? "after:inset-0" : "after:inset-x-0 after:top-0 after:aspect-3/4"}`
+              : `card-link ${to ? "after:inset-0" : "card-cover-link"}`
           }
         >
           {book.title}
         </Link>
       </Title>
-      <div className="mt-1 text-13 wrap-anywhere text-muted">
+      <div className="card-words">
         {book.authors && <p className="line-clamp-2">{book.authors}</p>}
         <p>{publisherName(book.publisher)}</p>
         {book.kind === "digital" && <p className="font-semibold text-ink">{digitalName(book)}</p>}
@@ -89,12 +86,10 @@ export function BookCard(props: BookCardProps) {
           <StarRating rating={book.average_rating} reviewCount={book.review_count || null} />
         )}
       </div>
-      <div className="mt-2 flex flex-col justify-between gap-2.5">
+      <div className="card-foot">
         <div className="flex items-center justify-between">
-          <p className="flex grow flex-wrap items-baseline justify-between gap-x-2">
-            <span className="figures font-display text-20 font-semibold max-[22rem]:text-17">
-              {formatCedis(book.price)}
-            </span>
+          <p className="card-prices">
+            <span className="figures card-price">{formatCedis(book.price)}</span>
             {stockNote ? (
               <span className="text-13 font-semibold text-green">{stockNote}</span>
             ) : (
@@ -162,12 +157,9 @@ type BookGridProps = {
  */
 export function BookGrid({ label, books, isFirst = true, cardOf }: BookGridProps) {
   return (
-    <ul
-      aria-label={label}
-      className="grid grid-cols-2 gap-x-4 gap-y-0 sm:grid-cols-3 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8"
-    >
+    <ul aria-label={label} className="book-grid">
       {books.map((book, position) => (
-        <li key={book.id} className="row-span-5 grid grid-cols-1 grid-rows-subgrid pb-10">
+        <li key={book.id} className="book-cell">
           {cardOf(book, isFirst && position < ROW)}
         </li>
       ))}

@@ -27,7 +27,7 @@ export function HomeHero({ words }: { words: HomeWords }) {
             <Link to="/shop" className={`${buttonClass({ variant: "gold", size: "large" })} member-only`}>
               Shop Now
             </Link>
-            <Link to="/shop" className={buttonClass({ variant: "onDark", size: "large" })}>
+            <Link to="/shop" className={buttonClass({ variant: "on-dark", size: "large" })}>
               Browse Catalog
             </Link>
           </div>

@@ -6,8 +6,7 @@ import { useReplayedLateClicks } from "#app/lib/pages/early-clicks.ts";
 import { whole } from "./home-book.ts";
 import type { HomeShelf } from "./home-shelves.queries.ts";
 
-const linkClass =
-  "inline-flex min-h-11 items-center gap-2 font-semibold text-green underline decoration-gold underline-offset-4 hover:decoration-green";
+const linkClass = "arrow-link";
 
 /** The first shelf on its own, far above the others, so that a visitor sees books and prices soon. */
 export function FirstShelf({ shelf }: { shelf: HomeShelf }) {
@@ -48,7 +47,7 @@ const shelfId = ({ name }: HomeShelf) => `shelf-${name}`;
 function Shelf({ shelf }: { shelf: HomeShelf }) {
   return (
     <section aria-labelledby={shelf.name} className="scroll-mt-24 pt-8" id={shelfId(shelf)}>
-      <h3 id={shelf.name} className="mb-4 border-t border-line pt-5 text-20 sm:text-25">
+      <h3 id={shelf.name} className="shelf-title">
         {shelf.title}
       </h3>
       <Row shelf={shelf} level={4} />
@@ -59,24 +58,16 @@ function Shelf({ shelf }: { shelf: HomeShelf }) {
 function Row({ shelf: { name, title, course, books }, level }: { shelf: HomeShelf; level: 3 | 4 }) {
   const isStage = name !== "newest" && name !== "best-rated";
   return (
-    <ul
-      aria-label={title}
-      className="-m-1 grid snap-x scroll-px-1 auto-cols-[44%] grid-flow-col grid-rows-[repeat(5,auto)] gap-x-4 overflow-x-auto p-1 pb-6 sm:auto-cols-[29%] sm:gap-x-6 lg:auto-cols-[calc((100%-6rem)/4)] lg:gap-x-8"
-    >
+    <ul aria-label={title} className="shelf">
       {books.map((book) => (
-        <li key={book.id} className="row-span-5 grid snap-start grid-cols-1 grid-rows-subgrid">
+        <li key={book.id} className="shelf-book">
           <ShopBookCard book={whole(book)} level={level} />
         </li>
       ))}
       {isStage && (
         <li className="row-span-5 snap-start">
-          <Link
-            to={catalogueHref({ course: course ?? "" })}
-            className="group flex h-full flex-col justify-between gap-6 rounded-card bg-tint p-5 hover:bg-line"
-          >
-            <span className="font-display text-20 font-semibold text-green sm:text-25">
-              {course ? `More ${course}` : "All books"}
-            </span>
+          <Link to={catalogueHref({ course: course ?? "" })} className="group shelf-more">
+            <span className="shelf-course">{course ? `More ${course}` : "All books"}</span>
             <Icon name="arrow-right" size={24} className="text-green" />
           </Link>
         </li>

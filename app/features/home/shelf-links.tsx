@@ -8,10 +8,7 @@ export function ShelfLinks({ shelves }: { shelves: readonly HomeShelf[] }) {
       <ul className="page flex gap-x-6 overflow-x-auto text-15 whitespace-nowrap">
         {shelves.map(({ name, title }) => (
           <li key={name}>
-            <a
-              href={`#shelf-${name}`}
-              className="inline-flex min-h-12 items-center font-semibold hover:text-green hover:underline"
-            >
+            <a href={`#shelf-${name}`} className="shelf-link">
               {title}
             </a>
           </li>

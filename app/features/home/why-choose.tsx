@@ -17,10 +17,7 @@ export function WhyChoose({ words: { whyChoose, reasons } }: { words: HomeWords 
         </h2>
         {whyChoose && <p className="mt-4 max-w-[40ch] text-muted">{whyChoose}</p>}
         <p className="mt-4">
-          <Link
-            to={about.to}
-            className="inline-flex min-h-11 items-center gap-2 font-semibold text-green underline decoration-gold underline-offset-4 hover:decoration-green"
-          >
+          <Link to={about.to} className="arrow-link">
             Read our story
             <Icon name="arrow-right" />
           </Link>
@@ -28,7 +25,7 @@ export function WhyChoose({ words: { whyChoose, reasons } }: { words: HomeWords 
       </div>
       <ul className="border-t border-line">
         {reasons.map(({ figure, unit, title, text }) => (
-          <li key={title} className="grid gap-x-8 gap-y-2 border-b border-line py-7 sm:grid-cols-[9rem_1fr]">
+          <li key={title} className="reason">
             <p>
               {figure && (
                 <>

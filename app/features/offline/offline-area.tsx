@@ -34,7 +34,7 @@ export function OfflineArea() {
                   <strong>We can't reach the shop.</strong> Saved {formatMinute(since)}. Prices may have
                   changed.
                 </p>
-                <Button variant="onDark" className="shrink-0" onClick={() => window.location.reload()}>
+                <Button variant="on-dark" className="shrink-0" onClick={() => window.location.reload()}>
                   Try Again
                 </Button>
               </>

@@ -10,10 +10,7 @@ export function PublisherGrid({ publishers, level = 3 }: { publishers: GridPubli
     <ul className="grid border-t border-l border-line sm:grid-cols-2 lg:grid-cols-3">
       {publishers.map((publisher) => (
         <li key={publisher.slug} className="border-r border-b border-line">
-          <Link
-            to={publisherPagePath(publisher.slug)}
-            className="group flex h-full flex-col justify-between gap-3 p-5 sm:min-h-36 sm:gap-6 sm:p-6 hover:bg-surface active:bg-tint"
-          >
+          <Link to={publisherPagePath(publisher.slug)} className="group publisher-cell">
             <Name className="text-25 font-bold group-hover:text-green">
               <Wordmark publisher={publisher} />
             </Name>

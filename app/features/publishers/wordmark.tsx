@@ -31,7 +31,7 @@ export function Wordmark({ publisher: { name, mark, logo } }: WordmarkProps) {
   if (logo) return <Logo url={logo} name={name} />;
   const [first, ...rest] = name.split(" ");
   return (
-    <span className="inline-flex items-center gap-[0.45em] font-display leading-none">
+    <span className="wordmark">
       <Mark mark={mark} />
       <span className="min-w-0 wrap-anywhere">
         <span className="font-semibold tracking-[-0.01em]">{first}</span>

@@ -85,7 +85,7 @@ function ReviewForm({ bookId, review, onClose }: { bookId: string; review: OwnRe
       />
       <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:flex-col-reverse">
         {review.rating !== null && (
-          <Button variant="quietDanger" busy={busy} className="sm:mr-auto" onClick={() => void remove()}>
+          <Button variant="quiet-danger" busy={busy} className="sm:mr-auto" onClick={() => void remove()}>
             Delete Review
           </Button>
         )}

@@ -16,21 +16,11 @@ export function MobileMenu({ className = "" }: { className?: string }) {
 
   return (
     <div className={className}>
-      <button
-        type="button"
-        aria-label="Menu"
-        popoverTarget={MENU_ID}
-        className="grid size-11 place-items-center rounded-control hover:bg-tint active:bg-line [&:has(+:popover-open)_.closed]:hidden [&:not(:has(+:popover-open))_.opened]:hidden"
-      >
+      <button type="button" aria-label="Menu" popoverTarget={MENU_ID} className="mobile-toggle">
         <Icon name="menu" size={24} className="closed" />
         <Icon name="close" size={24} className="opened" />
       </button>
-      <div
-        ref={panel}
-        id={MENU_ID}
-        popover="auto"
-        className="fixed inset-x-0 top-16 bottom-0 m-0 h-auto w-full max-w-none overflow-y-auto overscroll-contain border-t border-line bg-paper text-ink"
-      >
+      <div ref={panel} id={MENU_ID} popover="auto" className="mobile-panel">
         <div className="page py-5">
           <SiteSearch />
           <nav aria-label="Mobile" className="mt-4">
@@ -61,11 +51,7 @@ export function MobileMenu({ className = "" }: { className?: string }) {
 function Entry({ label, to }: pages.Destination) {
   return (
     <li className="border-b border-line">
-      <NavLink
-        to={to}
-        end
-        className="flex min-h-14 items-center font-display text-20 font-semibold active:text-green aria-[current=page]:text-green"
-      >
+      <NavLink to={to} end className="mobile-entry">
         {label}
       </NavLink>
     </li>
@@ -79,11 +65,7 @@ function Group({ label, entries }: { label: string; entries: readonly pages.Dest
       <ul aria-label={label}>
         {entries.map(({ label: name, to }) => (
           <li key={to}>
-            <NavLink
-              to={to}
-              end
-              className="flex min-h-11 items-center text-17 active:text-green aria-[current=page]:font-semibold aria-[current=page]:text-green"
-            >
+            <NavLink to={to} end className="mobile-link">
               {name}
             </NavLink>
           </li>

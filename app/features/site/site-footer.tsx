@@ -33,7 +33,7 @@ export function SiteFooter() {
   return (
     <footer className="on-dark bg-green-deep text-white print:hidden">
       <div className="kente-strip" />
-      <div className="page grid gap-x-8 gap-y-5 pt-8 pb-4 sm:grid-cols-2 sm:gap-y-12 sm:pt-14 sm:pb-10 lg:grid-cols-[1.25fr_1.2fr_1.1fr_1.35fr]">
+      <div className="page footer-columns">
         <div className="flex flex-wrap items-center justify-between sm:block">
           <p className="font-display text-25 font-bold">{shop.name}</p>
           <p className="order-last w-full text-15 text-tint sm:mt-3 sm:max-w-72">{`${shop.tagline}.`}</p>
@@ -47,7 +47,7 @@ export function SiteFooter() {
                       aria-label={label}
                       target="_blank"
                       rel="noreferrer"
-                      className="grid size-11 place-items-center rounded-full text-white hover:bg-green hover:text-gold"
+                      className="social-link"
                     >
                       <Icon name={icon} size={22} />
                     </a>
@@ -101,11 +101,10 @@ export function SiteFooter() {
   );
 }
 
-const linkClass =
-  "inline-flex min-h-11 items-center lg:min-h-9 text-tint underline decoration-transparent underline-offset-4 hover:text-white hover:decoration-gold";
+const linkClass = "footer-link";
 
 function Heading({ children }: { children: ReactNode }) {
-  return <h2 className="font-display text-17 font-semibold text-gold">{children}</h2>;
+  return <h2 className="footer-heading">{children}</h2>;
 }
 
 function LinkList({ title, links }: { title: string; links: readonly pages.Destination[] }) {

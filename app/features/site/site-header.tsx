@@ -27,19 +27,12 @@ export function SiteHeader({ wishlistBadge, account, cart }: SiteHeaderProps) {
     <header className="contents">
       <div className="sticky top-0 z-30 print:static bg-paper max-md:border-b max-md:border-line">
         <div className="page flex h-16 items-center gap-1 md:h-18 md:gap-8">
-          <Link
-            to="/"
-            aria-label={`${shop.name}, home`}
-            className="inline-flex min-h-11 items-center font-display text-17 font-bold whitespace-nowrap text-green min-[25rem]:text-20 md:text-25"
-          >
+          <Link to="/" aria-label={`${shop.name}, home`} className="site-name">
             {shop.name}
           </Link>
           <SiteSearch className="hidden grow md:block print:hidden" />
           <div className="ml-auto flex items-center md:gap-2 print:hidden">
-            <Link
-              to="/wishlist"
-              className="member-only relative grid size-11 place-items-center rounded-control hover:bg-tint active:bg-line"
-            >
+            <Link to="/wishlist" className="member-only header-icon">
               <Icon name="heart" size={24} />
               <span className="sr-only">Wishlist</span>
               {wishlistBadge}

@@ -4,8 +4,7 @@ import { Menu, MenuGroup, MenuLink } from "#app/components/menu.tsx";
 import { useMenuPublishers } from "./menu-publishers.ts";
 import * as pages from "./navigation.ts";
 
-const entryClass =
-  "inline-flex min-h-11 items-center gap-1.5 border-b-3 border-transparent px-3 pt-0.75 text-15 font-semibold whitespace-nowrap hover:text-green aria-[current=page]:border-gold";
+const entryClass = "menu-entry";
 
 /** The navigation on wide screens: a row of links and a menu. */
 export function SiteMenu({ className = "" }: { className?: string }) {

@@ -48,13 +48,9 @@ export function SiteSearch({ label, className = "" }: { label?: string; classNam
         placeholder="Search books..."
         enterKeyHint="search"
         autoComplete="off"
-        className="h-11 w-full rounded-full border border-line-strong bg-surface pr-12 pl-5 text-17 placeholder:text-muted hover:border-green"
+        className="search-box"
       />
-      <button
-        type="submit"
-        aria-label="Search"
-        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-full text-green hover:bg-tint active:bg-line"
-      >
+      <button type="submit" aria-label="Search" className="search-button">
         <Icon name="search" />
       </button>
       {loaded && <loaded.SuggestionList box={box} pathOf={searchPath} />}

@@ -27,12 +27,7 @@ export function AlertForm({ book }: { book: WaitedForBook }) {
   }
 
   return (
-    <form
-      action="/auth"
-      onSubmit={toggle}
-      className="relative flex basis-full flex-wrap items-center gap-x-2.5 text-15 max-sm:text-13 print:hidden"
-      {...intentAttribute("stock-alerts")}
-    >
+    <form action="/auth" onSubmit={toggle} className="stock-alert" {...intentAttribute("stock-alerts")}>
       {isWaiting && "We'll email you."}
       <Button type="submit" variant="quiet" size="small" className="-mx-2 px-2! text-left max-sm:text-13!">
         {isWaiting ? "Undo" : `Email me when it's ${book.stock_quantity < 0 ? "here" : "back"}`}

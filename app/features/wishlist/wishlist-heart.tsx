@@ -18,9 +18,9 @@ export function WishlistHeart({ book }: { book: { id: string; title: string } })
         type="submit"
         aria-pressed={onWishlist}
         aria-label={`Add to wishlist: ${book.title}`}
-        className="group/heart grid size-11 place-items-center rounded-full"
+        className="group/heart heart-button"
       >
-        <span className="grid size-11 place-items-center rounded-full text-clay sm:size-9 transition-transform group-hover/heart:bg-clay-tint group-active/heart:scale-95">
+        <span className="heart">
           <Icon name={onWishlist ? "heart-filled" : "heart"} />
         </span>
       </button>

@@ -165,7 +165,7 @@ function CancelButton({ order, cancel, cancelling }: CancelProps) {
   const toRefund = payments ? payments.paid - payments.kept - returning(payments.open) : 0;
   return (
     <>
-      <Button variant="quietDanger" busy={cancelling} onClick={() => setConfirming(true)}>
+      <Button variant="quiet-danger" busy={cancelling} onClick={() => setConfirming(true)}>
         Cancel Order
       </Button>
       <AskDialog

@@ -68,7 +68,7 @@ function DeclineButton({
   const isOffer = quote.status === "sent";
   return (
     <>
-      <Button variant="quietDanger" className="-ml-4" busy={busy} onClick={() => setConfirming(true)}>
+      <Button variant="quiet-danger" className="-ml-4" busy={busy} onClick={() => setConfirming(true)}>
         {isOffer ? "Decline Quote" : "Cancel Request"}
       </Button>
       <AskDialog

@@ -60,7 +60,7 @@ export default function Guidance({ loaderData }: Route.ComponentProps) {
               </Link>
               <Link
                 to={`${contact.to}?about=catalogue`}
-                className={buttonClass({ variant: "onDark", size: "large" })}
+                className={buttonClass({ variant: "on-dark", size: "large" })}
               >
                 Request Catalogue
               </Link>

@@ -38,10 +38,7 @@ export default function ShopLayout() {
   const footer = <SiteFooter />;
   return (
     <>
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:p-3 focus:shadow-float"
-      >
+      <a href="#content" className="skip-link">
         Skip to content
       </a>
       {import.meta.env.SSR ? <FramePart name="header">{header}</FramePart> : header}

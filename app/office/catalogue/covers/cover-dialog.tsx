@@ -187,7 +187,7 @@ export function CoverDialog({ of = COVER, file: firstFile, onUploaded, onClose }
 }
 
 /** A file picker that looks like the other fields. */
-export const filePickerClass = `${controlClass} py-1.5 pl-1.5 text-15 file:mr-3 file:min-h-8 file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green`;
+export const filePickerClass = `${controlClass} py-1.5 pl-1.5 file:mr-3 file:min-h-8 file:rounded-control file:border-0 file:bg-tint file:px-3 file:font-semibold file:text-green`;
 
 /** Opens a chosen file: a URL that displays it, or the reason why it cannot be used. */
 function useCheckedFile(file: File, { least }: Frame) {

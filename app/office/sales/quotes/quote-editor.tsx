@@ -142,7 +142,7 @@ function Editor({ quote, onSaved }: { quote: QuoteRecord; onSaved: (version: num
               Save Draft
             </Button>
             {(quote.status === "requested" || quote.status === "sent" || quote.status === "expired") && (
-              <Button variant="quietDanger" busy={editor.busy} onClick={() => setWithdrawing(true)}>
+              <Button variant="quiet-danger" busy={editor.busy} onClick={() => setWithdrawing(true)}>
                 Withdraw
               </Button>
             )}

@@ -74,7 +74,7 @@ export function QuoteLink({ quote, onSaved }: { quote: QuoteRecord; onSaved: (ve
           )}
           {(isClaimed || quote.has_links || address) && (
             <Button
-              variant="quietDanger"
+              variant="quiet-danger"
               size="small"
               busy={stop.isPending}
               onClick={() => setStopping(true)}

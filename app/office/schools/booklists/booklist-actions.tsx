@@ -57,7 +57,7 @@ export function BooklistActions({ editor }: { editor: BooklistEditorState }) {
         </Button>
       )}
       {stored?.status === "draft" && (
-        <Button variant="quietDanger" onClick={() => setConfirming("delete")}>
+        <Button variant="quiet-danger" onClick={() => setConfirming("delete")}>
           Delete draft
         </Button>
       )}

@@ -53,12 +53,12 @@ export function EventActions({ event }: { event: EventRow }) {
         </Button>
       )}
       {isOpen && (
-        <Button variant="quietDanger" busy={change.isPending} onClick={() => setOpen("cancel")}>
+        <Button variant="quiet-danger" busy={change.isPending} onClick={() => setOpen("cancel")}>
           Cancel Event
         </Button>
       )}
       {!isOpen && mayDelete && (
-        <Button variant="quietDanger" busy={remove.isPending} onClick={() => setOpen("delete")}>
+        <Button variant="quiet-danger" busy={remove.isPending} onClick={() => setOpen("delete")}>
           Delete
         </Button>
       )}

@@ -100,7 +100,7 @@ export function CountActions({ count, unsent }: { count: Count; unsent: number }
             Mark Others as None Found
           </Button>
         )}
-        <Button variant="quietDanger" busy={discard.isPending} onClick={() => setAsked("discard")}>
+        <Button variant="quiet-danger" busy={discard.isPending} onClick={() => setAsked("discard")}>
           Discard
         </Button>
       </div>

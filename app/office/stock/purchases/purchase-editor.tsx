@@ -102,7 +102,7 @@ function Editor({ purchase, onSaved }: EditorProps) {
           </Button>
         )}
         {status !== "cancelled" && status !== "received" && (
-          <Button variant="quietDanger" busy={editor.busy} onClick={() => setCancelling(true)}>
+          <Button variant="quiet-danger" busy={editor.busy} onClick={() => setCancelling(true)}>
             Cancel Order
           </Button>
         )}

@@ -124,7 +124,7 @@ export function ReceiptTable() {
             >
               Labels
             </Link>
-            <Button variant="quietDanger" size="small" onClick={() => setDoomed(row)}>
+            <Button variant="quiet-danger" size="small" onClick={() => setDoomed(row)}>
               Undo
             </Button>
           </>

@@ -127,7 +127,7 @@ function Withdraw({ bookId, title, free }: { bookId: string; title: string; free
   });
   return (
     <div className="mt-6 border-t border-line pt-4">
-      <Button variant="quietDanger" busy={withdraw.isPending} onClick={() => setAsking(true)}>
+      <Button variant="quiet-danger" busy={withdraw.isPending} onClick={() => setAsking(true)}>
         Withdraw Free Codes
       </Button>
       <ConfirmDialog
