@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ReactNode } from "react";
 import {
+  createStaticHandler,
   type EntryContext,
   isRouteErrorResponse,
   type LoaderFunctionArgs,
-  matchRoutes,
   type RouteObject,
   type RouterContextProvider,
   type ServerBuild,
@@ -15,7 +14,7 @@ import { createAnonymousBackend } from "./lib/backend/client.ts";
 import { createCatalogueCache } from "./lib/pages/catalogue-cache.ts";
 import { compactData } from "./lib/pages/compact-data.ts";
 import { provideShop } from "./lib/pages/current-shop.ts";
-import { setScriptsAside } from "./lib/pages/late-scripts.ts";
+import { cutDocument, setScriptsAside } from "./lib/pages/late-scripts.ts";
 import { logText } from "./lib/pages/log-text.ts";
 import { renderDocument } from "./lib/pages/render-document.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/pages/request-context.ts";
@@ -32,8 +31,9 @@ export function createAddressCheck({ routes }: ServerBuild): (pathname: string) 
       .map(({ id, path, index }) =>
         index ? { id, path, index } : { id, path, children: below(id) },
       ) as RouteObject[];
-  const tree = below();
-  return (pathname) => matchRoutes(tree, pathname)?.at(-1)?.route.path !== "*";
+  // It ranks the routes once; 'matchRoutes' would do so for each address.
+  const { match } = createStaticHandler(below());
+  return (pathname) => match(pathname)?.at(-1)?.route.path !== "*";
 }
 
 const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
@@ -81,29 +81,32 @@ export default async function handleRequest(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   await loadContext.get(pageContext).nextTurn();
   const router = <ServerRouter context={routerContext} url={request.url} />;
-  const html = await (import.meta.env.PROD
-    ? renderWithParts(router, frames.get(loadContext) ?? null)
-    : renderDocument(router));
-  announceStyles(html, headers);
-  const document = import.meta.env.PROD
-    ? setScriptsAside(compactData(html, routerContext.staticHandlerContext)).replaceAll(DISCOVERED, "")
-    : html;
+  const { find, fill } = startPage();
+  const parts = import.meta.env.PROD ? { find, frame: frames.get(loadContext) ?? null } : null;
+  const html = await renderDocument(<SharedParts value={parts}>{router}</SharedParts>);
+  const { head, body, scripts } = cutDocument(html);
+  announceStyles(head, headers);
   const response = new Response(null, { status, headers });
-  documents.set(response, Buffer.from(document, "latin1"));
+  if (import.meta.env.PROD) {
+    const late = setScriptsAside(head, compactData(scripts, routerContext.staticHandlerContext));
+    documents.set(response, toBytes([late.head, ...fill(body.replaceAll(DISCOVERED, "")), late.scripts]));
+  } else documents.set(response, toBytes([html]));
   return response;
 }
 
-async function renderWithParts(router: ReactNode, frame: string | null): Promise<string> {
-  const { find, fill } = startPage();
-  return fill(await renderDocument(<SharedParts value={{ find, frame }}>{router}</SharedParts>));
+/** One copy of the whole page, because each takes longer than what is changed in it. */
+function toBytes(pieces: string[]): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) at += bytes.write(piece, at, "latin1");
+  return bytes;
 }
 
 /**
  * Names the style sheets in a header, which arrives before the HTML: their connection is opened first, and on a slow line they
  * are ahead of the display font and the first picture.
  */
-function announceStyles(html: string, headers: Headers): void {
-  const head = html.slice(0, html.indexOf("</head>"));
+function announceStyles(head: string, headers: Headers): void {
   for (const [, path] of head.matchAll(/<link rel="stylesheet" href="([^"#]+)/g))
     headers.append("Link", `<${path}>; rel=preload; as=style`);
 }

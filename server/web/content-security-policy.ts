@@ -9,9 +9,21 @@ type Origins = {
   allowsWasm?: boolean;
 };
 
-const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi;
+const inlineScript = /^<script(?![^>]*\ssrc=)[^>]*>([\s\S]*)$/;
 /** One character per byte is enough to find tags, and decoding UTF-8 would take longer than everything else here. */
 const bytes = "latin1";
+
+/** The texts of a page's inline scripts. Only these are decoded: they are a small part of it. */
+function inlineScripts(html: Buffer): string[] {
+  const texts: string[] = [];
+  for (let start = html.indexOf("<script"); start >= 0; ) {
+    const end = html.indexOf("</script>", start);
+    const [, text] = inlineScript.exec(html.toString(bytes, start, end < 0 ? html.length : end)) ?? [];
+    if (text !== undefined) texts.push(text);
+    start = end < 0 ? -1 : html.indexOf("<script", end);
+  }
+  return texts;
+}
 
 /**
  * The policy for one finished page: each inline script in it is allowed by its hash, and no other runs. Styles may be
@@ -21,9 +33,7 @@ export function contentSecurityPolicy(
   html: Buffer,
   { backend, development, allowsWasm = false }: Origins,
 ): string {
-  const hashes = [...html.toString(bytes).matchAll(inlineScript)].map(
-    ([, script]) => `'sha256-${sha256(script ?? "")}'`,
-  );
+  const hashes = inlineScripts(html).map((script) => `'sha256-${sha256(script)}'`);
   const own = backend ? ` ${backend}` : "";
   const socket = backend?.replace(/^http/, "ws") ?? "";
   return [

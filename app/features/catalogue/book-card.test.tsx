@@ -43,7 +43,7 @@ const startPage = createSharedParts();
 function renderShared(content: ReactNode): { html: string; rendered: number } {
   const { find, fill } = startPage();
   const shared = pageWith(<SharedParts value={{ find, frame: null }}>{content}</SharedParts>);
-  const bytes = fill(Buffer.from(shared).toString("latin1"));
+  const bytes = fill(Buffer.from(shared).toString("latin1")).join("");
   return { html: Buffer.from(bytes, "latin1").toString(), rendered: shared.match(/<h\d/g)?.length ?? 0 };
 }
 

@@ -55,7 +55,7 @@ function openFrames() {
         </div>
       </SharedParts>,
     );
-    const html = Buffer.from(fill(Buffer.from(parts).toString("latin1")), "latin1").toString();
+    const html = Buffer.from(fill(Buffer.from(parts).toString("latin1")).join(""), "latin1").toString();
     return { html, isRendered: parts.includes("<header") };
   };
 }

@@ -1,20 +1,31 @@
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"\/>/g;
 const MODULE_SCRIPT = '<script type="module" async="">';
 
+/** A page in three: what its head has, its content, and the router's scripts, which are last. */
+export function cutDocument(html: string): { head: string; body: string; scripts: string } {
+  const end = Math.max(html.indexOf("</head>"), 0);
+  const module = html.indexOf(MODULE_SCRIPT, end);
+  const start = module < 0 ? html.length : module;
+  return { head: html.slice(0, end), body: html.slice(end, start), scripts: html.slice(start) };
+}
+
 /**
  * Sets a page's code aside for `lateScript`, because a page is readable before its code runs: on a slow connection the code must
  * not compete with the style sheet and the first picture, nor its start with the first paint on a slow processor. The router has no
  * setting for it.
  * @throws Error if the router writes its scripts differently
  */
-export function setScriptsAside(html: string): string {
-  const files = [...html.matchAll(PRELOAD)].map(([, path]) => path);
-  const [before, after, ...more] = html.split(MODULE_SCRIPT);
+export function setScriptsAside(head: string, scripts: string): { head: string; scripts: string } {
+  const files = [...head.matchAll(PRELOAD)].map(([, path]) => path);
   // A page that failed outside every layout has no scripts.
-  if (files.length === 0 && after === undefined) return html;
-  if (files.length === 0 || before === undefined || after === undefined || more.length > 0)
+  if (files.length === 0 && scripts === "") return { head, scripts };
+  const [before, after, ...more] = scripts.split(MODULE_SCRIPT);
+  if (files.length === 0 || before !== "" || after === undefined || more.length > 0)
     throw new Error("react-router writes the scripts of a page differently now");
-  return `${before.replaceAll(PRELOAD, "")}<script type="late" data-files="${files.join(" ")}">${after}`;
+  return {
+    head: head.replaceAll(PRELOAD, ""),
+    scripts: `<script type="late" data-files="${files.join(" ")}">${after}`,
+  };
 }
 
 /**

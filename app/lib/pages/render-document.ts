@@ -12,15 +12,15 @@ const TIMEOUT_MS = 10_000;
  */
 export function renderDocument(page: ReactNode, timeoutMs = TIMEOUT_MS): Promise<string> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const texts: string[] = [];
     const output = new Writable({
-      write(chunk, _encoding, done) {
-        chunks.push(chunk);
+      write(chunk: Buffer, _encoding, done) {
+        texts.push(chunk.toString("latin1"));
         done();
       },
       final(done) {
         clearTimeout(timeout);
-        resolve(Buffer.concat(chunks).toString("latin1"));
+        resolve(texts.join(""));
         done();
       },
     });

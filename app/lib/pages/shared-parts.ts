@@ -71,17 +71,22 @@ export function createSharedParts(maxCharacters = MAX_CHARACTERS) {
       return { id: parts.push({ key, html }) - 1, isMade: html !== undefined };
     };
 
-    /** Fills the empty parts of the page's HTML and keeps the others for later pages. */
-    function fill(page: string): string {
+    /**
+     * Keeps the parts that the page's HTML has for later pages.
+     * @returns the HTML in pieces, with the empty parts filled
+     */
+    function fill(page: string): string[] {
       const [start = "", ...rest] = page.split(START);
-      return rest.reduce((whole, text) => {
+      const pieces = [start];
+      for (const text of rest) {
         const content = text.indexOf(">") + 1;
         const end = text.indexOf(END, content);
         const part = parts[Number.parseInt(text, 10)];
         const html = part?.html ?? text.slice(content, end);
         if (part && part.html === undefined) store(part.key, copy(html));
-        return whole + html + text.slice(end + END.length);
-      }, start);
+        pieces.push(html, text.slice(end + END.length));
+      }
+      return pieces;
     }
 
     return { find, fill };
