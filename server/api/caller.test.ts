@@ -29,14 +29,14 @@ const mine = {
   exp: nowMs / 1000 + 1,
 };
 
-function send(headers: Record<string, string>, search = "") {
+function send(headers: Record<string, string>, search = "", keys = secrets, atMs = nowMs) {
   const url = new URL(`http://shop.example/rest/v1/books${search}`);
-  const found = identify(new Headers(headers), url, secrets, nowMs);
+  const found = identify(new Headers(headers), url, keys, atMs);
   return "caller" in found ? found.caller.role : found.fault.code;
 }
 
-const withToken = (value: string) =>
-  send({ apikey: secrets.publishableKey, authorization: `Bearer ${value}` });
+const withToken = (value: string, keys = secrets, atMs = nowMs) =>
+  send({ apikey: secrets.publishableKey, authorization: `Bearer ${value}` }, "", keys, atMs);
 
 test("The publishable key is a visitor's, the secret key the owner's, and a request without a key is refused", () => {
   expect(send({ apikey: secrets.publishableKey })).toBe("anon");
@@ -77,4 +77,25 @@ test("Even a token signed with our secret is refused for a role above a customer
   expect(withToken(token({ ...mine, role: "service_role" }))).toBe("PGRST301");
   expect(withToken(token({ ...mine, role: "postgres" }))).toBe("PGRST301");
   expect(withToken(token({ ...mine, sub: "1; drop table books" }))).toBe("PGRST301");
+});
+
+test("checks a token's time, issuer and signature again although it was valid before", () => {
+  const value = token(mine);
+  expect(withToken(value)).toBe("authenticated");
+  const [head, body, signature = ""] = value.split(".");
+  const others = [
+    withToken(value, secrets, nowMs + 1_000),
+    withToken(value, { ...secrets, issuer: "http://other.example/auth/v1" }),
+    withToken(value, { ...secrets, jwtSecret: "another secret" }),
+    withToken([head, body, `${signature[0] === "A" ? "B" : "A"}${signature.slice(1)}`].join(".")),
+    withToken([head, token({ ...mine, sub: randomUUID() }).split(".")[1], signature].join(".")),
+  ];
+  expect(others).toEqual(["PGRST303", "PGRST303", "PGRST301", "PGRST301", "PGRST301"]);
+  expect(withToken(value)).toBe("authenticated");
+});
+
+test("still refuses forged tokens after a thousand valid ones", () => {
+  for (let n = 0; n <= 1_000; n += 1) expect(withToken(token({ ...mine, jti: n }))).toBe("authenticated");
+  expect(withToken(token({ ...mine, jti: 1 }, "another secret"))).toBe("PGRST301");
+  expect(withToken(token({ ...mine, jti: 1 }))).toBe("authenticated");
 });

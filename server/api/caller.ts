@@ -34,13 +34,26 @@ function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The claims of a session's token (HS256), or why it is invalid. */
-export function verifyToken(
-  token: string,
-  { jwtSecret, issuer }: TokenKeys,
-  nowMs: number,
-): { claims: Record<string, unknown> } | { fault: Fault } {
-  const fault = (code: string, message: string) => ({ fault: { code, message } });
+type Claims = Record<string, unknown>;
+type Signed = { claims: Claims } | { fault: Fault };
+
+/** Tokens whose signatures have been verified: a customer sends the same one for up to an hour. */
+const verified = new Map<string, { jwtSecret: string; claims: Claims }>();
+const maxVerified = 1_000;
+
+function readSigned(token: string, jwtSecret: string): Signed {
+  const cached = verified.get(token);
+  if (cached?.jwtSecret === jwtSecret) return { claims: cached.claims };
+  const signed = verifySignature(token, jwtSecret);
+  if ("fault" in signed) return signed;
+  if (verified.size >= maxVerified) verified.clear();
+  verified.set(token, { jwtSecret, claims: Object.freeze(signed.claims) });
+  return signed;
+}
+
+const fault = (code: string, message: string) => ({ fault: { code, message } });
+
+function verifySignature(token: string, jwtSecret: string): Signed {
   const [head, body, signature, ...more] = token.split(".");
   const { alg, crit } = parse(head);
   // RFC 7515, section 4.1.11: a token with a critical extension that isn't supported is invalid; none is supported.
@@ -50,14 +63,20 @@ export function verifyToken(
   // Compared as text: the last character of base64url has spare bits, and a changed token is not the same token.
   if (!isSame(Buffer.from(signature), Buffer.from(expected)))
     return fault("PGRST301", "The session's token is not from this shop.");
-  const claims = parse(body);
-  const { iss, aud, exp, nbf } = claims;
+  return { claims: parse(body) };
+}
+
+/** The claims of a session's token (HS256), which must not be changed, or why it is invalid. */
+export function verifyToken(token: string, { jwtSecret, issuer }: TokenKeys, nowMs: number): Signed {
+  const signed = readSigned(token, jwtSecret);
+  if ("fault" in signed) return signed;
+  const { iss, aud, exp, nbf } = signed.claims;
   if (typeof exp !== "number" || exp * 1000 <= nowMs) return fault("PGRST303", "JWT expired");
   if (nbf !== undefined && !(typeof nbf === "number" && nbf * 1000 <= nowMs))
     return fault("PGRST303", "JWT not yet valid");
   if (iss !== issuer) return fault("PGRST303", "JWT from another issuer");
   if (aud !== audience) return fault("PGRST303", "JWT not in audience");
-  return { claims };
+  return signed;
 }
 
 /** A request's bearer token. */
