@@ -268,3 +268,22 @@ test("does nothing for a request whose client has disconnected", async () => {
 test("waits for nothing outside of a request", async () => {
   await expect(nextTurn()).resolves.toBeUndefined();
 });
+
+test("forgets clients as soon as they may use their whole burst again, and not before", async () => {
+  const { send, turns, clock, iterate } = openTurns();
+  for (let n = 0; n < 60; n += 1) send(`visitor ${n}`, 0);
+  send("flood", 50);
+  await iterate();
+  clock.ms += 500;
+  send("ama", 0);
+  await iterate();
+  // Others owe a millisecond each; the flood owes a quarter of a second.
+  expect(turns.clientCount).toBe(2);
+  clock.ms += 1_500;
+  send("kofi", 0);
+  await iterate();
+  clock.ms += 500;
+  send("ama", 0);
+  await iterate();
+  expect(turns.clientCount).toBe(1);
+});

@@ -96,7 +96,7 @@ export class LoopTurns {
   #aheadMs = 0;
   #cancelTimer: (() => void) | null = null;
   /** The clients of the latest turns. */
-  #latest: { client: Client | null; at: number } = { client: null, at: Number.NEGATIVE_INFINITY };
+  #latest = { key: "", at: Number.NEGATIVE_INFINITY };
   #previousAt = Number.NEGATIVE_INFINITY;
   #lastNumber = 0;
   /** Requests that have not begun, the oldest first. */
@@ -113,6 +113,11 @@ export class LoopTurns {
 
   metrics() {
     return { waiting: this.#admitted.size, refused: this.#refused };
+  }
+
+  /** How many clients it remembers. */
+  get clientCount(): number {
+    return this.#clients.size;
   }
 
   /**
@@ -207,9 +212,9 @@ export class LoopTurns {
     (this.#isIterating ? this.#idleMs : this.#loop.idle()) + busyRate * this.#loop.now() + this.#aheadMs;
 
   /** Whether no other client has had a turn for a while. */
-  #isAlone(client: Client): boolean {
-    const { client: latest, at } = this.#latest;
-    return this.#loop.now() - (latest === client ? this.#previousAt : at) > othersMs;
+  #isAlone({ key }: Client): boolean {
+    const { key: latest, at } = this.#latest;
+    return this.#loop.now() - (latest === key ? this.#previousAt : at) > othersMs;
   }
 
   /** The client whose turn it is now, or for how long nobody's is; null if nothing waits. */
@@ -262,7 +267,17 @@ export class LoopTurns {
     this.#usedMs.clear();
     for (const client of served) this.#requeue(client);
     this.#isIterating = false;
+    this.#forgetClients();
     this.#schedule();
+  }
+
+  /** A client that may use its whole burst again is as good as a new one, and would only fill the memory. */
+  #forgetClients(): void {
+    const readyBefore = this.#virtualNow() - burstMs;
+    for (const [key, { waiting, readyAt }] of this.#clients) {
+      if (waiting.size > 0 || readyAt > readyBefore) return;
+      this.#clients.delete(key);
+    }
   }
 
   #startOne(): void {
@@ -277,8 +292,8 @@ export class LoopTurns {
     // Time that no one else wanted is not held against a client.
     this.#aheadMs += Math.max(0, client.readyAt - this.#virtualNow());
     const startedAt = this.#loop.now();
-    if (this.#latest.client !== client) this.#previousAt = this.#latest.at;
-    this.#latest = { client, at: startedAt };
+    if (this.#latest.key !== client.key) this.#previousAt = this.#latest.at;
+    this.#latest = { key: client.key, at: startedAt };
     this.#running = { client, startedAt };
     piece.start();
   }
