@@ -16,6 +16,7 @@ export function openSessions(sql: Sql, now: () => number) {
     const found = await sql.query(
       "select from auth.sessions where id = $1::text::uuid and user_id = $2::text::uuid",
       [sessionId, userId],
+      "prepared",
     );
     return found.length > 0;
   }

@@ -7,13 +7,18 @@ import { ownerMs, ownersSettings, withoutTimeouts } from "./pool.ts";
  * owner: row level security does not apply.
  */
 export type Sql = {
-  /** Runs one statement with $1, $2 … and returns its rows. */
-  query<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * Runs one statement with $1, $2 … and returns its rows.
+   * @param use "prepared" for one that requests wait for all the time: once it is prepared, it takes one round trip instead of two
+   */
+  query<Row = Record<string, unknown>>(text: string, values?: unknown[], use?: Use): Promise<Row[]>;
   /** Runs a script of any number of statements, without values. */
   exec(text: string): Promise<void>;
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   transaction<Result>(work: (sql: Sql) => Promise<Result>, time?: Time): Promise<Result>;
 };
+
+type Use = "once" | "prepared";
 
 /** The statement timeout of a transaction: that of the owner's other work, or none. */
 type Time = "bounded" | "unbounded";
@@ -28,8 +33,10 @@ function inside(database: postgres.Sql, time: Time): Sql {
   const bounded = <Result>(promise: Promise<Result>) =>
     time === "unbounded" ? promise : within(promise, silenceMs);
   const sql: Sql = {
-    query: async <Row>(text: string, values: unknown[] = []) =>
-      (await bounded(database.unsafe(text, values as Values))) as unknown as Row[],
+    query: async <Row>(text: string, values: unknown[] = [], use: Use = "once") =>
+      (await bounded(
+        database.unsafe(text, values as Values, { prepare: use === "prepared" }),
+      )) as unknown as Row[],
     exec: async (text) => void (await bounded(database.unsafe(text).simple())),
     transaction: (work) => work(sql),
   };
@@ -73,7 +80,7 @@ export function connectionsSql(connections: Connections, ms = silenceMs): Sql {
       ms,
     );
   return {
-    query: (text, values) => run((sql) => sql.query(text, values)),
+    query: (text, values, use) => run((sql) => sql.query(text, values, use)),
     exec: (text) => run((sql) => sql.exec(text)),
     transaction: (work, time = "bounded") =>
       connections.use((database) => onPrimary(runTransaction(database, work, time, settings)), null),

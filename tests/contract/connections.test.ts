@@ -383,3 +383,14 @@ test("Statements outside a transaction have 70 seconds", async () => {
   await verbs.exec("select");
   expect(limits).toEqual([70_000, 70_000]);
 });
+
+test("prepares a statement only when it says so, and takes one round trip for it from then on", async () => {
+  const own = connectionsSql(open(1));
+  const prepared = async (text: string) =>
+    (await own.query("select from pg_prepared_statements where statement = $1::text", [text])).length;
+  const [often, seldom] = ["select $1::text as often", "select $1::text as seldom"];
+  for (const value of ["a", "b"])
+    expect(await own.query(often, [value], "prepared")).toEqual([{ often: value }]);
+  expect(await own.query(seldom, ["c"])).toEqual([{ seldom: "c" }]);
+  expect([await prepared(often), await prepared(seldom)]).toEqual([1, 0]);
+});
