@@ -65,6 +65,15 @@ type Connection = { database: postgres.Sql; options: Options; openedAt: number; 
  */
 type Driver = { options: object; knowsTypes: boolean; via: Via };
 
+/** Settles as the work does, unless its connection is lost first or says nothing for this many milliseconds. */
+const untilLost = <Result>(working: Promise<Result>, connection: Connection, ms: number | null) =>
+  new Promise<Result>((resolve, reject) => {
+    const giveUp = () => reject(lost("CONNECTION_CLOSED"));
+    const timer = ms === null ? undefined : setTimeout(giveUp, ms);
+    connection.onLost = () => setTimeout(giveUp, afterLossMs);
+    working.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
 /** Limits what a connection accumulates, such as prepared statements. */
 const oldestMs = 30 * 60_000;
 /** The driver has responded as far as it can before this. */
@@ -144,15 +153,8 @@ export class Connections {
 
   async #use<Result>(work: (database: postgres.Sql) => Promise<Result>, ms: number | null): Promise<Result> {
     const connection = await this.#take(ms);
-    const disconnected = new Promise<never>((_, reject) => {
-      connection.onLost = () => setTimeout(() => reject(lost("CONNECTION_CLOSED")), afterLossMs);
-    });
-    disconnected.catch(() => {});
-    const working = rolledBack(work, connection.database);
-    working.catch(() => {});
     try {
-      const first = Promise.race([working, disconnected]);
-      const result = await (ms === null ? first : within(first, ms));
+      const result = await untilLost(rolledBack(work, connection.database), connection, ms);
       this.#driver.knowsTypes = true;
       this.#giveBack(connection);
       return result;
