@@ -44,3 +44,14 @@ test("With both keys customers can pay online", async () => {
   expect([routes === null, notices, paysOnline(withKey, nothingDue)]).toEqual([false, [], true]);
   await stop();
 });
+
+test("finds the handlers of a request with one regular expression, also with the routes of payments", async () => {
+  const { routes, stop } = startPayments(withKey, nothingDue);
+  const pages = async () => new Response("a page");
+  const embedded: Backend = { ...nothingDue, kind: "embedded", findCover: async () => null };
+  const site = createSite({ settings: withKey, backend: embedded, pages, payments: routes });
+  await site.fetch(new Request("http://localhost:3000/"), { incoming: { headers: {}, socket: {} } } as never);
+  // Two routes that can't be told apart by it, such as "/links/:action" beside "/:slug/event.ics", would make all requests slower.
+  expect(site.router.name).toBe("SmartRouter + RegExpRouter");
+  await stop();
+});

@@ -108,8 +108,7 @@ export function eventRoutes(settings: Settings, backend: Backend): Hono<{ Bindin
     return (await response.json()) as Row[];
   }
 
-  routes.get("/:slug/event.ics", async (c) => {
-    const _slug = c.req.param("slug");
+  async function calendarOf(c: RouteContext, _slug: string): Promise<Response> {
     const [event] = isSlug(_slug) ? await read<PublicEvent>(c, "find_event", { _slug }) : [];
     if (!event) return c.text("There is no such event.", 404);
     const { name } = await readShopAsVisitor(backend);
@@ -118,11 +117,11 @@ export function eventRoutes(settings: Settings, backend: Backend): Hono<{ Bindin
       "Content-Disposition": `attachment; filename="${event.slug}.ics"`,
       "Cache-Control": "no-cache",
     });
-  });
+  }
 
   /** Mail programs also post here, without showing the page (RFC 8058). */
-  routes.on(["GET", "POST"], "/links/:action", async (c) => {
-    const action = Object.hasOwn(actions, c.req.param("action")) ? actions[c.req.param("action")] : undefined;
+  async function linkedPage(c: RouteContext, name: string): Promise<Response> {
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     const _token = c.req.query("token") ?? "";
     const link = { label: "Events and trainings", path: "/events" };
     let shop: Pick<Shop, "name"> = { name: new URL(settings.siteUrl).host };
@@ -146,6 +145,13 @@ export function eventRoutes(settings: Settings, backend: Backend): Hono<{ Bindin
       log.warn("a link in an email about an event failed", { error: (error as Error).name });
       return linkPage({ shopName: shop.name, ...failed, status: 503 });
     }
+  }
+
+  // One pattern: with "/links/:action" beside "/:slug/event.ics", Hono would find the routes of every request in a slower way.
+  routes.on(["GET", "POST"], "/:slug/:page", (c, next) => {
+    const { slug, page } = c.req.param();
+    if (slug === "links") return linkedPage(c, page);
+    return page === "event.ics" && c.req.method !== "POST" ? calendarOf(c, slug) : next();
   });
   return routes;
 }
