@@ -9,6 +9,8 @@ function limitOf(path: string): number {
   return path.startsWith("/storage/") ? objectBytes : dataBytes;
 }
 
+const utf8 = new TextDecoder();
+
 const tooLarge = () => new Refusal(413, "PT413", "The request is too large.");
 
 /** A request's body, here in full. */
@@ -28,7 +30,7 @@ export async function readBody(request: Request, path: string): Promise<Body> {
   const bytes = await readBytes(request, limit);
   return {
     bytes,
-    text: () => bytes && new TextDecoder().decode(bytes),
+    text: () => bytes && utf8.decode(bytes),
     restored: ({ url, method, headers, signal }) =>
       new Request(url, { method, headers, signal, body: bytes as Uint8Array<ArrayBuffer> | null }),
   };
