@@ -21,6 +21,8 @@ export type Target = {
   statements: (turn: number) => Statement[];
   /** The rows that each round of calls must write. */
   rows?: RowCounts;
+  /** The least rate, as a share of the statements' rate. */
+  leastRatio?: number;
   /** Runs before each load to undo work that the previous one left unfinished. */
   prepare?: () => Promise<void>;
 };
@@ -79,11 +81,13 @@ export async function makeTargets(sql: postgres.Sql, keys: TokenKeys, seconds: n
   return [
     {
       name: "list of 24 books",
+      leastRatio: 0.5,
       calls: () => [{ path: `/rest/v1/books?select=${columns}&order=title_key,id&limit=24` }],
       statements: () => [{ text: rows("public.books order by title_key, id limit 24", columns), values: [] }],
     },
     {
       name: "search_books, the mix",
+      leastRatio: 0.65,
       calls: (turn) => [
         {
           path: `/rest/v1/rpc/search_books?select=${columns}`,
@@ -111,6 +115,7 @@ export async function makeTargets(sql: postgres.Sql, keys: TokenKeys, seconds: n
     },
     {
       name: "add_to_cart and an order, in pairs",
+      leastRatio: 0.85,
       calls: (turn) => [
         {
           path: "/rest/v1/rpc/add_to_cart",

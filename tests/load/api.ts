@@ -18,7 +18,7 @@ import {
 import { importSchoolBooks } from "./import-school-books.ts";
 import { secondsOr, turnsOr } from "./lengths.ts";
 import { processorTime } from "./processes.ts";
-import { milliseconds, percentile, type Section } from "./report.ts";
+import { atLeast, inHundredths, milliseconds, type Outcome, percentile, type Section } from "./report.ts";
 import { asOwner, connectTo } from "./running-shop.ts";
 import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
@@ -51,6 +51,7 @@ export async function measureApi(): Promise<Section> {
     ],
     rows: [],
   };
+  const outcomes: Outcome[] = [];
   const dataDir = process.env.BENCH_DATA_DIR ?? (await newDataDir());
   if (!process.env.BENCH_DATA_DIR) await fill(dataDir);
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
@@ -76,10 +77,20 @@ export async function measureApi(): Promise<Section> {
         own.push(await loadOverHttp(running, target, SECONDS));
       }
       section.rows.push(row(target.name, own, floors));
+      const { name, leastRatio } = target;
+      if (leastRatio)
+        outcomes.push(
+          atLeast(
+            `Rate of ${name}, as a share of the same SQL's`,
+            ratio(own, floors),
+            leastRatio,
+            inHundredths,
+          ),
+        );
       console.log(section.rows.at(-1)?.join(" | "));
     }
     section.about += ` Load average ${(loadavg()[0] ?? 0).toFixed(1)} on this machine at the end, the bench's own load included.`;
-    return section;
+    return { ...section, outcomes };
   } finally {
     await sql.end();
     await shop.stop();
@@ -234,14 +245,20 @@ async function run(sql: postgres.Sql, { text, values, userId }: Statement): Prom
   ]);
 }
 
+/** The median of each turn's rate as a share of its floor's. */
+const ratio = (own: Turn[], floors: Turn[]) =>
+  percentile(
+    own.map(({ perSecond }, turn) => perSecond / (floors[turn]?.perSecond ?? Number.NaN)),
+    0.5,
+  );
+
 function row(name: string, own: Turn[], floors: Turn[]): string[] {
   const median = (all: number[]) => percentile(all, 0.5);
   const rates = own.map(({ perSecond }) => perSecond);
-  const ratios = own.map(({ perSecond }, turn) => perSecond / (floors[turn]?.perSecond ?? Number.NaN));
   return [
     name,
     `${median(rates).toFixed(0)} (${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)})`,
-    median(ratios).toFixed(2),
+    inHundredths(ratio(own, floors)),
     milliseconds(median(own.map(({ p99 }) => p99))),
     median(own.map(({ node }) => node)).toFixed(2),
     median(own.map((turn) => turn.postgres)).toFixed(2),

@@ -16,7 +16,7 @@ import {
 import { measureJourney } from "./crowd-journey.ts";
 import { importSchoolBooks } from "./import-school-books.ts";
 import { isQuick, secondsOr } from "./lengths.ts";
-import { milliseconds, percentile, type Section } from "./report.ts";
+import { atMost, milliseconds, type Outcome, percentile, type Section } from "./report.ts";
 import { asOwner, connectTo, makePeople, type Person } from "./running-shop.ts";
 import { schoolBooks } from "./school-books.ts";
 
@@ -71,12 +71,17 @@ export async function measureCrowd(): Promise<Section[]> {
     const crowd = await gather(server, sql);
     // Warms up pages and connections before measuring.
     await load(crowd, 10, 2);
+    const outcomes: Outcome[] = [];
     const measure = async (name: string, run: () => Promise<Readings>) => {
-      section.rows.push(row(name, await checked(crowd, run)));
+      const readings = await checked(crowd, run);
+      section.rows.push(row(name, readings));
       console.log(section.rows.at(-1)?.join(" | "));
+      return refusalsIn(readings).all;
     };
-    for (const size of CROWDS) await measure(`${size} customers and visitors`, () => load(crowd, size));
-    await measure(`${SCHOOL} behind one address`, () => load(crowd, SCHOOL, SECONDS, "192.0.2.1"));
+    const measureAll = async (name: string, run: () => Promise<Readings>) =>
+      outcomes.push(atMost(`Refused requests of ${name}`, await measure(name, run), 0));
+    for (const size of CROWDS) await measureAll(`${size} customers and visitors`, () => load(crowd, size));
+    await measureAll(`${SCHOOL} behind one address`, () => load(crowd, SCHOOL, SECONDS, "192.0.2.1"));
     await measure(`${SCHOOL} behind one address, beside 200 others`, async () => {
       const [school, others] = await Promise.all([
         load(crowd, SCHOOL, SECONDS, "192.0.2.1"),
@@ -91,7 +96,7 @@ export async function measureCrowd(): Promise<Section[]> {
         besideGreedy(crowd, path, body, () => load(crowd, 40)),
       );
     section.about += ` Load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end, the bench's own included.`;
-    return [section, await measureJourney(crowd, (size) => startLoad(crowd, size))];
+    return [{ ...section, outcomes }, await measureJourney(crowd, (size) => startLoad(crowd, size))];
   } finally {
     await sql.end();
     await server.stop();

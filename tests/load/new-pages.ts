@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { newDataDir, openEmbeddedShop, removeFolder } from "#tests/support/embedded-shop.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
@@ -7,7 +8,7 @@ import { importSchoolBooks } from "./import-school-books.ts";
 import { secondsOr, turnsOr } from "./lengths.ts";
 import { loadPages, nextClient, type PageRate } from "./page-load.ts";
 import { type ProcessorTime, processorTime } from "./processes.ts";
-import { milliseconds, percentile, type Section, spread } from "./report.ts";
+import { atMost, inHundredths, milliseconds, percentile, type Section, spread } from "./report.ts";
 import { connectTo } from "./running-shop.ts";
 import { benchPublishers, courses, schoolBooks } from "./school-books.ts";
 import { absentText, searchMix } from "./search-mix.ts";
@@ -18,7 +19,16 @@ const TURNS = turnsOr(3);
 /** How many pages of each kind have their content checked afterwards. */
 const SAMPLES = 20;
 
-type Kind = { name: string; path: () => string; books: [atLeast: number, atMost: number] };
+/** What a response without a page of its own may take of a new page's processor time. */
+const SHARE_OF_PAGE = 0.1;
+
+type Kind = {
+  name: string;
+  path: () => string;
+  /** How many books its pages show; not set where none is a page of books. */
+  books?: [fewest: number, most: number];
+  status?: "3xx" | "4xx";
+};
 type Turn = { floor: PageRate; page: PageRate; spent: ProcessorTime };
 
 /** Uncached pages: read from the database, rendered and compressed for each request. */
@@ -44,13 +54,22 @@ export async function measureNewPages(): Promise<Section> {
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   const floor = await openBareServer(await fetchCompressed(`${shop.url}/shop`));
   try {
-    for (const kind of await newPages(dataDir)) {
+    const kinds = await newPages(dataDir);
+    const nodeOf = new Map<Kind, number>();
+    for (const kind of kinds) {
       const opened: string[] = [];
       const path = () => {
         opened.push(kind.path());
         return opened.at(-1) ?? "";
       };
-      const load = { connections: CONNECTIONS, url: shop.url, path, work: "rendered" } as const;
+      const { status, books } = kind;
+      const load = {
+        connections: CONNECTIONS,
+        url: shop.url,
+        path,
+        status,
+        ...(books && { work: "rendered" as const }),
+      };
       await loadPages({ ...load, seconds: 1 });
       const turns: Turn[] = [];
       for (let turn = 0; turn < TURNS; turn += 1)
@@ -63,11 +82,29 @@ export async function measureNewPages(): Promise<Section> {
           }),
           ...(await measured(shop, () => loadPages({ ...load, seconds: SECONDS }))),
         });
-      await checkContent(shop.url, kind, opened);
+      if (books) await checkContent(shop.url, { name: kind.name, books }, opened);
       section.rows.push(row(kind.name, turns));
+      nodeOf.set(
+        kind,
+        percentile(
+          turns.map(({ spent }) => spent.node),
+          0.5,
+        ),
+      );
       console.log(section.rows.at(-1)?.join(" | "));
     }
-    section.about = `10,000 school books, embedded backend, ${CONNECTIONS} connections, brotli; every request has an address of its own, on every connection and in every turn, and comes from a visitor of its own; median of ${TURNS} turns of ${SECONDS} s (lowest and highest in brackets). The shop's own count of rendered pages must be the number of pages sent, and ${SAMPLES} pages of each kind must show the books that the row names, close matches not counted, or the measurement fails. The floor is a bare Node server that sends the bytes of \`/shop\` from memory, in the same turn; the load generator (autocannon, on the same cores) reaches no higher rate than that. Processor time is that of all the shop's processes.`;
+    const [page = Number.NaN] = nodeOf.values();
+    section.outcomes = kinds
+      .filter(({ status }) => status)
+      .map((kind) =>
+        atMost(
+          `Processor time of ${kind.name}, as a share of a new page's`,
+          (nodeOf.get(kind) ?? Number.NaN) / page,
+          SHARE_OF_PAGE,
+          inHundredths,
+        ),
+      );
+    section.about = `10,000 school books, embedded backend, ${CONNECTIONS} connections, brotli; every request has an address of its own, on every connection and in every turn, and comes from a visitor of its own; median of ${TURNS} turns of ${SECONDS} s (lowest and highest in brackets). The shop's own count of rendered pages must be the number of pages sent, and ${SAMPLES} pages of each kind must show the books that the row names, close matches not counted, or the measurement fails. The floor is a bare Node server that sends the bytes of \`/shop\` from memory, in the same turn; the load generator (autocannon, on the same cores) reaches no higher rate than that. Processor time is that of all the shop's processes. A response that is no page of its own may take ${SHARE_OF_PAGE} of the Node time of the first row.`;
     return section;
   } finally {
     floor.stop();
@@ -84,6 +121,15 @@ function each(values: string[]): () => string {
     next += 1;
     if (value === undefined) throw new Error(`All ${values.length} addresses have been used`);
     return value;
+  };
+}
+
+/** Endlessly many. */
+function numbered(pathOf: (number: number) => string): () => string {
+  let next = 0;
+  return () => {
+    next += 1;
+    return pathOf(next);
   };
 }
 
@@ -116,6 +162,13 @@ async function newPages(dataDir: string): Promise<Kind[]> {
     { name: "`/shop?q=…`, the mix of searches", path: each([...new Set(searches)]), books: [0, 24] },
     { name: "`/shop?q=…`, a search that finds nothing", path: each(absent), books: [0, 0] },
     { name: "a book's page", path: each(books.map(bookPath)), books: [0, 24] },
+    { name: "an address without a page", path: numbered((at) => `/no-such-page-${at}`), status: "4xx" },
+    { name: "a book that does not exist", path: numbered(() => `/books/${randomUUID()}`), status: "4xx" },
+    {
+      name: "a redirect from a book's former address",
+      path: numbered((at) => `/books/${books[at % books.length]?.id}/former-title-${at}`),
+      status: "3xx",
+    },
   ];
 }
 
@@ -132,7 +185,11 @@ async function measured(
 }
 
 /** @throws Error unless the opened pages show as many books as their row states */
-async function checkContent(url: string, { name, books: [atLeast, atMost] }: Kind, opened: string[]) {
+async function checkContent(
+  url: string,
+  { name, books: [fewest, most] }: Required<Pick<Kind, "name" | "books">>,
+  opened: string[],
+) {
   for (let at = 0; at < SAMPLES; at += 1) {
     const path = opened[Math.floor((at * opened.length) / SAMPLES)] ?? "";
     const headers = { connection: "close", "x-forwarded-for": nextClient() };
@@ -141,7 +198,7 @@ async function checkContent(url: string, { name, books: [atLeast, atMost] }: Kin
     if (!response.ok) throw new Error(`${name}: ${path} responded with ${response.status}`);
     const [result = ""] = html.split('<section aria-label="Close matches"');
     const shown = result.match(/<article/g)?.length ?? 0;
-    if (shown < atLeast || shown > atMost) throw new Error(`${name}: ${path} shows ${shown} books`);
+    if (shown < fewest || shown > most) throw new Error(`${name}: ${path} shows ${shown} books`);
   }
 }
 

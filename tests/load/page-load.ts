@@ -12,7 +12,11 @@ type PageLoad = {
   path: string | (() => string);
   /** Whether the shop must render a page for each request; not set for other servers. */
   work?: "rendered";
+  /** What every response must be; 2xx unless set. */
+  status?: (typeof statuses)[number];
 };
+
+const statuses = ["2xx", "3xx", "4xx", "5xx"] as const;
 
 export type PageRate = { perSecond: number; p50: number; p99: number; total: number };
 
@@ -25,9 +29,16 @@ export const nextClient = () => {
 
 /**
  * Loads pages, compressed, for a fixed time; uncached ones from a different client each.
- * @throws Error if one is refused or fails, or if the shop's count of rendered pages isn't the number sent
+ * @throws Error if one fails or has another status, or if the shop's count of rendered pages isn't the number sent
  */
-export async function loadPages({ url, connections, seconds, path, work }: PageLoad): Promise<PageRate> {
+export async function loadPages({
+  url,
+  connections,
+  seconds,
+  path,
+  work,
+  status = "2xx",
+}: PageLoad): Promise<PageRate> {
   const headers = { "accept-encoding": BROWSER_ENCODINGS };
   const before = work ? await readCounts(url) : null;
   const request: autocannon.Request =
@@ -42,9 +53,10 @@ export async function loadPages({ url, connections, seconds, path, work }: PageL
         };
   const result = await autocannon({ url, connections, duration: seconds, headers, requests: [request] });
   const name = typeof path === "string" ? path : path();
-  if (result.non2xx + result.errors > 0)
-    throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} failed`);
   const { total, sent, average } = result.requests;
+  const others = statuses.reduce((sum, other) => sum + (other === status ? 0 : result[other]), 0);
+  if (others + result.errors > 0)
+    throw new Error(`${name}: ${others} of another status than ${status}, ${result.errors} failed`);
   if (before) {
     const counted = countsSince(before, await readCounts(url));
     expectWork(`${name}, rendered`, counted.rendered, total, sent);

@@ -6,9 +6,43 @@ export type Section = {
   about: string;
   header: string[];
   rows: string[][];
-  /** Budgets for which the bench fails, each with what was measured in their place. */
-  missed?: string[];
+  /** What was measured of everything that has a budget; the bench fails when one is missed. */
+  outcomes?: Outcome[];
 };
+
+/** A budget in words, and what was measured in its place. */
+export type Outcome = { name: string; budget: string; measured: string; isMissed: boolean };
+
+/** @param show writes both the measured value and the budget */
+export const atMost = (
+  name: string,
+  measured: number,
+  budget: number,
+  show: (value: number) => string = String,
+): Outcome => ({
+  name,
+  budget: `at most ${show(budget)}`,
+  measured: show(measured),
+  isMissed: !(measured <= budget),
+});
+
+/** @param show writes both the measured value and the budget */
+export const atLeast = (
+  name: string,
+  measured: number,
+  budget: number,
+  show: (value: number) => string = String,
+): Outcome => ({
+  name,
+  budget: `at least ${show(budget)}`,
+  measured: show(measured),
+  isMissed: !(measured >= budget),
+});
+
+/** With two decimals. */
+export const inHundredths = (value: number) => value.toFixed(2);
+
+export const inSeconds = (seconds: number) => `${seconds.toFixed(2)} s`;
 
 /** Writes a measurement that ran to its end into docs/figures, in place of its former figures. */
 export async function writeMeasurement(name: string, sections: Section[]): Promise<void> {

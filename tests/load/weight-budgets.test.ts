@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { missedBudgets } from "./weight-budgets.ts";
+import { weightOutcomes } from "./weight-budgets.ts";
 
 const light = {
   html: 16_000,
@@ -13,16 +13,40 @@ const light = {
 };
 
 test("finds nothing missed by a page that weighs as much as its budgets", () => {
-  expect(missedBudgets("/", light)).toEqual([]);
+  expect(weightOutcomes([{ page: "/", weight: light }]).filter(({ isMissed }) => isMissed)).toEqual([]);
 });
 
-test("names each budget that a page misses, with what was measured", () => {
-  expect(
-    missedBudgets("/shop", { ...light, html: 17_100, script: 124_100, seen: 146_000, shift: 0.01 }),
-  ).toEqual([
-    "/shop: HTML 17.1 kB, budget 16.0 kB",
-    "/shop: JavaScript 124.1 kB, budget 124.0 kB",
-    "/shop: pictures seen 146.0 kB, budget 60.0 kB",
-    "/shop: layout shift 0.0100, budget 0",
+test("names the heaviest page of each kind with a budget, and each budget that it misses", () => {
+  const heavy = { ...light, html: 16_001, script: 124_100, style: 13_000, shift: 0.01 };
+  const pages = [
+    { page: "/", weight: light },
+    { page: "/shop", weight: heavy },
+  ];
+  expect(weightOutcomes(pages)).toEqual([
+    {
+      name: "HTML of the heaviest page (/shop)",
+      budget: "at most 16,000 bytes",
+      measured: "16,001 bytes",
+      isMissed: true,
+    },
+    {
+      name: "JavaScript of the heaviest page (/shop)",
+      budget: "at most 124,000 bytes",
+      measured: "124,100 bytes",
+      isMissed: true,
+    },
+    {
+      name: "CSS of the heaviest page (/)",
+      budget: "at most 14,000 bytes",
+      measured: "14,000 bytes",
+      isMissed: false,
+    },
+    {
+      name: "Pictures on the first screen of the heaviest page (/)",
+      budget: "at most 60,000 bytes",
+      measured: "60,000 bytes",
+      isMissed: false,
+    },
+    { name: "Layout shift (/shop)", budget: "at most 0", measured: "0.01", isMissed: true },
   ]);
 });
