@@ -29,6 +29,12 @@ const restartTimeoutMs = 5 * 60_000;
 /** Longer than the shop takes to answer what is under way and to stop its database. */
 const stopTimeoutMs = 30_000;
 
+/**
+ * This process's ends of pipes to databases. A database ends once no process has its pipe open any more: neither this one, nor the shop's
+ * of today (server/database/postgres/launch.ts).
+ */
+const lifelines = new Set();
+
 let child;
 let isStopping = false;
 let hasBeenOpen = false;
@@ -38,10 +44,14 @@ let failures = 0;
 /** @param reason why the process before this one ended, for the log */
 function start(reason = "") {
   const started = spawn(process.execPath, [...memoryFlags, entry, ...process.argv.slice(2)], {
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...environment, SHOP_RESTARTS: String(restarts), SHOP_RESTART_REASON: reason },
+    stdio: ["inherit", "inherit", "inherit", "ipc", "pipe", ...lifelines],
+    env: { ...environment, SHOP_RESTARTS: String(restarts), SHOP_RESTART_REASON: reason, SHOP_LIFELINE: "4" },
   });
   child = started;
+  const [, , , , lifeline] = started.stdio;
+  lifelines.add(lifeline);
+  lifeline.on("error", () => {});
+  lifeline.once("close", () => lifelines.delete(lifeline));
   let missedChecks = 0;
   let checks;
   let silence = "";

@@ -79,6 +79,13 @@ test("A folder of emails that cannot be read does not keep the shop from startin
 
 const waitOptions = { timeout: 90_000, interval: 50 };
 
+/** The first process of the folder's database. */
+async function databaseOf(dataDir: string): Promise<number> {
+  const first = (await findProcesses(serverName(dataDir))).find((one) => one.first);
+  if (!first) throw new Error("The database is not running");
+  return first.pid;
+}
+
 describe("A shop whose process ends or hangs", () => {
   const key = "0123456789abcdef";
   let shop: ShopServer;
@@ -110,10 +117,12 @@ describe("A shop whose process ends or hangs", () => {
     debug.close();
   }
 
-  test("is started again after a kill, says so, and counts it; requests that are sent again succeed", async () => {
+  test("is started again after a kill, says so, and counts it, on the database that went on; requests that are sent again succeed", async () => {
     const before = await pid();
+    const database = await databaseOf(shop.dataDir);
     process.kill(before, "SIGKILL");
     await untilReplaced(before);
+    expect(await databaseOf(shop.dataDir)).toBe(database);
     const { publishableKey = "" } = (await readSecrets(shop.dataDir)) ?? {};
     const books = await fetch(`${shop.url}/rest/v1/books?select=id`, { headers: { apikey: publishableKey } });
     expect(books.status).toBe(200);
@@ -142,6 +151,73 @@ describe("A shop whose process ends or hangs", () => {
     await untilReplaced(before);
     expect(await waited).toBe("cut off");
     expect(shop.output()).toContain("The shop ended unexpectedly (no answer for 30 s); it is starting again");
+  });
+});
+
+describe("A database that has gone on without the shop's first process", () => {
+  async function killedOnce() {
+    const folder = await newFolder();
+    const shop = await folder.serve();
+    const database = await databaseOf(folder.dataDir);
+    const before = await folder.pid();
+    process.kill(before, "SIGKILL");
+    await eventually(async () => {
+      expect(await folder.pid()).not.toBe(before);
+      expect(await shop.ready()).toBe(true);
+    }, waitOptions);
+    expect(await databaseOf(folder.dataDir)).toBe(database);
+    return { folder, shop, database };
+  }
+  const untilEnded = (pid: number) =>
+    eventually(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), waitOptions);
+
+  test("is shut down with the shop", async () => {
+    const { folder, shop } = await killedOnce();
+    await shop.stop();
+    expect(shop.process.exitCode).toBe(0);
+    expect(await findProcesses(serverName(folder.dataDir))).toEqual([]);
+    await expect(stat(join(folder.dataDir, "database/postmaster.pid"))).rejects.toThrow("ENOENT");
+  });
+
+  test("is started again when it is killed itself", async () => {
+    const { folder, shop, database } = await killedOnce();
+    process.kill(database, "SIGKILL");
+    await eventually(async () => {
+      expect(await databaseOf(folder.dataDir)).not.toBe(database);
+      expect(await shop.ready()).toBe(true);
+    }, waitOptions);
+  });
+
+  test("outlives the process that watches the shop until the shop has answered, and then ends", async () => {
+    const { folder, shop, database } = await killedOnce();
+    const socket = connect(Number(new URL(shop.url).port), "127.0.0.1").on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    // Under way for as long as a shop that stops waits: its body never ends.
+    socket.write("POST /rest/v1/rpc/find_booklist HTTP/1.1\r\nHost: shop\r\nContent-Length: 10\r\n\r\n{");
+    await eventually(async () => expect(await shop.ready()).toBe(true), waitOptions);
+    const startedAt = performance.now();
+    shop.process.kill("SIGKILL");
+    await untilEnded(database);
+    expect(performance.now() - startedAt).toBeGreaterThan(4_000);
+    expect(await findProcesses(serverName(folder.dataDir))).toEqual([]);
+  });
+
+  test("is shut down when all processes of the shop are killed at once", async () => {
+    const { folder, shop, database } = await killedOnce();
+    for (const pid of [shop.process.pid ?? 0, await folder.pid()]) process.kill(pid, "SIGKILL");
+    await untilEnded(database);
+  });
+
+  test("is ended and started again by the next process when it does not respond", async () => {
+    const { folder, shop, database } = await killedOnce();
+    const before = await folder.pid();
+    process.kill(database, "SIGSTOP");
+    process.kill(before, "SIGKILL");
+    await eventually(async () => {
+      expect(await folder.pid()).not.toBe(before);
+      expect(await shop.ready()).toBe(true);
+    }, waitOptions);
+    expect(await databaseOf(folder.dataDir)).not.toBe(database);
   });
 });
 

@@ -6,7 +6,7 @@ import { fallbackSocketFolder, isTooLong, makePrivateFolder } from "../../lib/so
 import { findAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { databasePaths, databaseUser, prepareFolder } from "./folder.ts";
-import { endLeftovers } from "./leftovers.ts";
+import { endLeftovers, findSurvivor } from "./leftovers.ts";
 import { hasSocket, type Listening, type Parameters } from "./parameters.ts";
 import { type Server, startServer } from "./server.ts";
 
@@ -47,19 +47,21 @@ type Starting = [
 ];
 
 /**
- * Creates the embedded database if needed, starts its server and keeps it running. The data folder's lock must be
- * held.
+ * Creates the embedded database if needed, starts its server, or goes on with one that the process before this one has left, and
+ * keeps it running. The data folder's lock must be held.
  * @param connect prepares connections; its `responds` checks whether the server is ready
  * @param parameters settings of a test's own
  * @throws StartError in one line
  */
 export async function startEmbedded(...args: Starting): Promise<Server> {
+  const survivor = await findSurvivor(args[0]);
+  if (survivor) return startFrom(survivor, ...args);
   const lock = await endLeftovers(args[0]);
-  return startLocked(lock, ...args).finally(lock.close);
+  return startFrom(lock, ...args).finally(lock.close);
 }
 
-async function startLocked(
-  lock: LockedFile,
+async function startFrom(
+  from: LockedFile | number,
   ...[dataDir, connect, log, parameters = {}]: Starting
 ): Promise<Server> {
   const paths = databasePaths(dataDir);
@@ -84,7 +86,7 @@ async function startLocked(
     database: "postgres",
   });
   const plan = { binaries, account, dataDir, address, responds, log, parameters, folder: paths.folder };
-  const server = await startServer(plan, lock);
+  const server = await startServer(plan, from);
   await isWhole();
   return server;
 }

@@ -79,12 +79,13 @@ function start(
   { binaries, account }: Program,
   stdin: "pipe" | "ignore",
   inherited: number | null = null,
+  lifeline: number | null = null,
 ): ChildProcess {
   const [command = "", ...args] = words;
   const options: SpawnOptions = {
     cwd: "/",
     env: environment(binaries),
-    stdio: [stdin, "pipe", "pipe", inherited ?? "ignore"],
+    stdio: [stdin, "pipe", "pipe", inherited ?? "ignore", "ignore", lifeline ?? "ignore"],
     windowsHide: true,
     ...(account && account.hidden.length === 0 ? { uid: account.uid, gid: account.gid } : {}),
   };
@@ -111,24 +112,28 @@ export async function runProgram(program: Program): Promise<{ code: number | nul
 }
 
 /**
- * Watches the server and shuts it down when the backend ends for any reason: the pipe at file descriptor 0 then
- * closes. If this is killed too, the kernel signals the server (setpriv's --pdeathsig, where available). File
+ * Watches the server and shuts it down when the backend says so, with a line at file descriptor 0, or ends for any reason: that
+ * pipe then closes. Under a process that starts the backend again, the server waits for the next one: descriptor 5 closes once no
+ * process of the shop is left. If this is killed too, the kernel signals the server (setpriv's --pdeathsig, where available). File
  * descriptor 3 is the database's lock, which every process of the server inherits.
  */
 const guardian = `
 exec 4<&0
-"$@" </dev/null 4<&- &
+"$@" </dev/null 4<&- 5<&- &
 server=$!
-trap '' INT TERM HUP
-( read -r _ <&4; kill -INT "$server" ) 2>/dev/null &
+trap '' INT TERM HUP PIPE
+( read -r _ <&4 || read -r _ <&5; kill -INT "$server" ) 2>/dev/null &
 watcher=$!
 wait "$server"; code=$?
 kill -KILL "$watcher" 2>/dev/null
 exit "$code"`;
 
+/** The descriptor that the process which watches the shop gives to it (supervisor.js). */
+const lifelineOf = ({ SHOP_LIFELINE }: NodeJS.ProcessEnv) => (SHOP_LIFELINE ? Number(SHOP_LIFELINE) : null);
+
 /**
- * Starts the server under its guardian; it stops when the child's stdin closes, and holds the lock until its last
- * process ends.
+ * Starts the server under its guardian; it stops when the child's stdin gets a line or closes, and holds the lock until its
+ * last process ends.
  */
 export function startGuarded(program: Program, { fd }: LockedFile): ChildProcess {
   if (process.platform === "win32") {
@@ -140,5 +145,6 @@ export function startGuarded(program: Program, { fd }: LockedFile): ChildProcess
     );
   }
   const before = setpriv && process.platform === "linux" ? [setpriv, "--pdeathsig", "INT"] : [];
-  return start(["/bin/sh", "-c", guardian, "sh", ...uncovered(program, before)], program, "pipe", fd);
+  const words = ["/bin/sh", "-c", guardian, "sh", ...uncovered(program, before)];
+  return start(words, program, "pipe", fd, lifelineOf(process.env));
 }

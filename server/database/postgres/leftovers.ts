@@ -51,7 +51,22 @@ export async function findProcesses(name: string): Promise<Leftover[]> {
   });
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Processes of an earlier server of this data folder. Any user of the machine can give a process our name, and PostgreSQL never runs as root, who owns a copied folder. */
+async function findOwn(dataDir: string): Promise<Leftover[]> {
+  const uid = (await stat(databasePaths(dataDir).folder).catch(() => null))?.uid;
+  return (await findProcesses(serverName(dataDir))).filter((one) => one.uid === uid && uid !== 0);
+}
+
+/**
+ * The first process of a server whose shop was killed under the process that watches it, which has started this one in its place:
+ * that server is worth more running than ended. Only the holder of the data folder's lock may call it.
+ */
+export async function findSurvivor(dataDir: string): Promise<number | null> {
+  if (process.platform === "win32" || !Number(process.env.SHOP_RESTARTS)) return null;
+  return (await findOwn(dataDir)).find(({ first }) => first)?.pid ?? null;
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -70,14 +85,11 @@ const timeoutMs = 30_000;
  * @returns the database's lock, for the next server
  */
 export async function endLeftovers(dataDir: string): Promise<LockedFile> {
-  const { folder, lock } = databasePaths(dataDir);
-  const name = serverName(dataDir);
-  // Any user of the machine can give a process our name, and PostgreSQL never runs as root, who owns a copied folder.
-  const uid = (await stat(folder).catch(() => null))?.uid;
+  const { lock } = databasePaths(dataDir);
   const startedAt = Date.now();
   let interrupted = false;
   for (;;) {
-    const found = (await findProcesses(name)).filter((one) => one.uid === uid && uid !== 0);
+    const found = await findOwn(dataDir);
     const locked = found.length === 0 ? await tryLock(lock) : null;
     if (locked) return locked;
     const age = Date.now() - startedAt;

@@ -1,10 +1,9 @@
-import type { ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LockedFile } from "../../lib/kernel-lock.ts";
 import { StartError } from "../../lib/start-error.ts";
 import { readBuffers, smallestBuffers } from "./buffers.ts";
 import { type Program, startGuarded } from "./launch.ts";
-import { endLeftovers, removeStaleFiles, serverName } from "./leftovers.ts";
+import { endLeftovers, removeStaleFiles, serverName, signal } from "./leftovers.ts";
 import { lastReason, notEnoughMemory } from "./messages.ts";
 import { hasSocket, type Listening, type Parameters, serverArguments } from "./parameters.ts";
 
@@ -26,7 +25,30 @@ type ServerPlan = Omit<Program, "command" | "args"> & {
   parameters?: Parameters;
 };
 
-type Running = { child: ChildProcess; ended: Promise<void>; printed: () => string };
+type Running = {
+  ended: Promise<void>;
+  printed: () => string;
+  /** Has it shut down. */
+  order: () => void;
+};
+
+const followMs = 100;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A server that an earlier process of the shop has started, by its first process. */
+function follow(pid: number): Running {
+  const untilEnded = async () => {
+    while (isAlive(pid)) await pause(followMs);
+  };
+  return { ended: untilEnded(), printed: () => "", order: () => signal(pid, "SIGINT") };
+}
 
 async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Promise<Running> {
   const { folder, address, binaries } = plan;
@@ -44,7 +66,7 @@ async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Prom
     child.once("error", () => resolve());
     child.once("close", () => resolve());
   });
-  return { child, ended, printed: () => printed };
+  return { ended, printed: () => printed, order: () => child.stdin?.end("stop\n") };
 }
 
 async function launchAgain(plan: ServerPlan, buffers: string): Promise<Running> {
@@ -66,17 +88,26 @@ async function waitUntilReady({ ended, printed }: Running, plan: ServerPlan): Pr
   return hasEnded ? lastReason(printed()) : "no answer for 5 minutes";
 }
 
-async function shutDown({ child, ended }: Running): Promise<void> {
-  child.stdin?.destroy();
+async function shutDown({ order, ended }: Running): Promise<void> {
+  order();
   await ended;
+}
+
+/** How long a server that was left running has to respond before it is ended and started again. */
+const survivorTimeoutMs = 2_000;
+
+/** Goes on with a server that was left running, if it responds. */
+async function adopt(pid: number, plan: ServerPlan): Promise<Running | null> {
+  const responds = await Promise.race([plan.responds(), pause(survivorTimeoutMs, false)]);
+  return responds ? follow(pid) : null;
 }
 
 /**
  * Starts the server and restarts it whenever it ends unexpectedly.
- * @param lock the database's
+ * @param from the database's lock, or the first process of a server that was left running
  * @throws StartError when the first start fails
  */
-export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<Server> {
+export async function startServer(plan: ServerPlan, from: LockedFile | number): Promise<Server> {
   let stopping = false;
   let buffers = await readBuffers(plan.folder);
   /** Under strict overcommit, Linux refuses memory that it could not back, even if it would never be used. */
@@ -87,10 +118,11 @@ export async function startServer(plan: ServerPlan, lock: LockedFile): Promise<S
     return true;
   };
 
-  let running = await launch(plan, lock, buffers);
+  const begin = () => (typeof from === "number" ? launchAgain(plan, buffers) : launch(plan, from, buffers));
+  let running = (typeof from === "number" && (await adopt(from, plan))) || (await begin());
   let problem = await waitUntilReady(running, plan);
   if (takesSmallest(problem)) {
-    running = await launch(plan, lock, buffers);
+    running = await begin();
     problem = await waitUntilReady(running, plan);
   }
   if (problem) {
