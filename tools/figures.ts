@@ -18,7 +18,15 @@ export function describeMachine(): string {
 export function describeCommit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   try {
-    const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/figures");
+    const changes = git(
+      "status",
+      "--porcelain",
+      "--untracked-files=no",
+      "--",
+      ".",
+      ":!docs/figures",
+      ":!docs/performance.md",
+    );
     return git("rev-parse", "--short", "HEAD") + (changes ? " with changes" : "");
   } catch {
     // A copy of the project without its history can be measured too.
