@@ -30,8 +30,8 @@ const restartTimeoutMs = 5 * 60_000;
 const stopTimeoutMs = 30_000;
 
 /**
- * This process's ends of pipes to databases. A database ends once no process has its pipe open any more: neither this one, nor the shop's
- * of today (server/database/postgres/launch.ts).
+ * This process's ends of pipes to databases, which the shop's process holds open too. A database ends once nobody does
+ * (server/database/postgres/launch.ts).
  */
 const lifelines = new Set();
 
@@ -48,10 +48,13 @@ function start(reason = "") {
     env: { ...environment, SHOP_RESTARTS: String(restarts), SHOP_RESTART_REASON: reason, SHOP_LIFELINE: "4" },
   });
   child = started;
-  const [, , , , lifeline] = started.stdio;
-  lifelines.add(lifeline);
-  lifeline.on("error", () => {});
-  lifeline.once("close", () => lifelines.delete(lifeline));
+  // None when the machine has no more descriptors; the start then fails and is repeated.
+  const lifeline = started.stdio?.[4];
+  if (lifeline) {
+    lifelines.add(lifeline);
+    lifeline.on("error", () => {});
+    lifeline.once("close", () => lifelines.delete(lifeline));
+  }
   let missedChecks = 0;
   let checks;
   let silence = "";

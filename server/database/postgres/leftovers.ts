@@ -51,7 +51,10 @@ export async function findProcesses(name: string): Promise<Leftover[]> {
   });
 }
 
-/** Processes of an earlier server of this data folder. Any user of the machine can give a process our name, and PostgreSQL never runs as root, who owns a copied folder. */
+/**
+ * Processes of an earlier server of this data folder. Any user of the machine can give a process our name, and PostgreSQL never
+ * runs as root, who owns a copied folder.
+ */
 async function findOwn(dataDir: string): Promise<Leftover[]> {
   const uid = (await stat(databasePaths(dataDir).folder).catch(() => null))?.uid;
   return (await findProcesses(serverName(dataDir))).filter((one) => one.uid === uid && uid !== 0);

@@ -28,8 +28,7 @@ type ServerPlan = Omit<Program, "command" | "args"> & {
 type Running = {
   ended: Promise<void>;
   printed: () => string;
-  /** Has it shut down. */
-  order: () => void;
+  requestStop: () => void;
 };
 
 const followMs = 100;
@@ -47,7 +46,7 @@ function follow(pid: number): Running {
   const untilEnded = async () => {
     while (isAlive(pid)) await pause(followMs);
   };
-  return { ended: untilEnded(), printed: () => "", order: () => signal(pid, "SIGINT") };
+  return { ended: untilEnded(), printed: () => "", requestStop: () => signal(pid, "SIGINT") };
 }
 
 async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Promise<Running> {
@@ -66,7 +65,7 @@ async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Prom
     child.once("error", () => resolve());
     child.once("close", () => resolve());
   });
-  return { ended, printed: () => printed, order: () => child.stdin?.end("stop\n") };
+  return { ended, printed: () => printed, requestStop: () => child.stdin?.end("stop\n") };
 }
 
 async function launchAgain(plan: ServerPlan, buffers: string): Promise<Running> {
@@ -88,8 +87,8 @@ async function waitUntilReady({ ended, printed }: Running, plan: ServerPlan): Pr
   return hasEnded ? lastReason(printed()) : "no answer for 5 minutes";
 }
 
-async function shutDown({ order, ended }: Running): Promise<void> {
-  order();
+async function shutDown({ requestStop, ended }: Running): Promise<void> {
+  requestStop();
   await ended;
 }
 
