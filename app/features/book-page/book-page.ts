@@ -12,7 +12,6 @@ import { formatOpenDate } from "#shared/text/open-date.ts";
 import { factsOf } from "./book-facts.ts";
 import { bookJsonLd } from "./book-json-ld.ts";
 import {
-  findBook,
   findNewerEdition,
   isOnItsWay,
   listRelatedBooks,
@@ -30,19 +29,16 @@ export type BookPageData = Awaited<ReturnType<typeof readBookPage>>;
 const SHORT = 200;
 
 /**
- * Null for an unknown book.
+ * What the page of a book shows beside it is read only once the book is known to be there, under this address.
  * @throws BackendFailure
  */
-export async function readBookPage(client: BackendClient, id: string, { siteUrl, backendUrl }: Origins) {
-  const [book, onItsWay, related, { ratings, reviews }] = await Promise.all([
-    findBook(client, id),
-    currentShop().moreOnTheWay && isOnItsWay(client, { id }),
-    listRelatedBooks(client, { id }),
-    readReviews(client, { id }),
+export async function readBookPage(client: BackendClient, book: WholeBook, { siteUrl, backendUrl }: Origins) {
+  const [onItsWay, related, { ratings, reviews }, newer] = await Promise.all([
+    currentShop().moreOnTheWay && isOnItsWay(client, book),
+    listRelatedBooks(client, book),
+    readReviews(client, book),
+    findNewerEdition(client, book),
   ]);
-  if (!book) return null;
-  // After the book itself, because most books name none and need no further query.
-  const newer = await findNewerEdition(client, book);
   const path = bookPath(book);
   const imageUrl = new URL(pictureOf(book, backendUrl), siteUrl).href;
   const isOfCourse = ({ course }: CardBook) => course !== null && course === book.course;

@@ -1,9 +1,10 @@
 import { data, redirect, useLocation } from "react-router";
 import { BookDetails } from "#app/features/book-page/book-details.tsx";
+import { findBook } from "#app/features/book-page/book-page.queries.ts";
 import { readBookPage } from "#app/features/book-page/book-page.ts";
 import { BookReviews } from "#app/features/book-page/book-reviews.tsx";
 import { RelatedBooks } from "#app/features/book-page/related-books.tsx";
-import { bookSlug } from "#app/features/books/book-address.ts";
+import { bookPath, bookSlug } from "#app/features/books/book-address.ts";
 import { LoadFailure } from "#app/features/books/load-failure.tsx";
 import { loadedOrLost, loadOrFailure } from "#app/features/books/load-or-failure.ts";
 import { notFoundHead, pageHead } from "#app/features/site/head.ts";
@@ -22,10 +23,13 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 export async function loader({ params, context }: Route.LoaderArgs) {
   if (!isUuid(params.bookId)) return notFound();
   const { backend, backendUrl, siteUrl } = context.get(pageContext);
-  const result = await loadOrFailure(() => readBookPage(backend, params.bookId, { backendUrl, siteUrl }));
+  const result = await loadOrFailure(async () => {
+    const book = await findBook(backend, params.bookId);
+    if (book && (params.slug ?? "") !== bookSlug(book.title))
+      throw redirect(bookPath(book), { status: 301, headers: { "Cache-Control": "max-age=300" } });
+    return book && readBookPage(backend, book, { backendUrl, siteUrl });
+  });
   const { loaded, failure } = result.data;
-  if (loaded && (params.slug ?? "") !== bookSlug(loaded.book.title))
-    return redirect(loaded.head.path, { status: 301, headers: { "Cache-Control": "max-age=300" } });
   return !loaded && failure === null ? notFound() : result;
 }
 
