@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { clothParts, fields, seedOf, threadsOf } from "#app/features/book-covers/cover-cloth.ts";
-import { clothFile, everyPart } from "./cloth-parts.ts";
+import { clothFile, coloursFile, everyPart } from "./cloth-parts.ts";
 import { weave } from "./pictures/lib/weave.ts";
 
 const wide = { left: 0, top: 160, columns: 6, rows: 4 };
@@ -25,8 +25,9 @@ test("Stairs climb towards the middle from both sides", () => {
   expect(weave(0, field).second).toBe(`M0 40${left}M120 40${right}`);
 });
 
-test("The file of cloths is up to date: if this fails, run `npm run draw -- cloth`", () => {
+test("The files of cloths and their colours are up to date: if this fails, run `npm run draw -- cloth`", () => {
   expect(readFileSync("app/features/book-covers/cloth.svg", "utf8")).toBe(clothFile());
+  expect(readFileSync("app/styles/cover-colours.css", "utf8")).toBe(coloursFile());
 });
 
 test("The parts that a cover names are the cloth of its title, in each layout", () => {

@@ -6,6 +6,8 @@ import {
   MOTIFS,
   STAMPS,
 } from "#app/features/book-covers/cover-cloth.ts";
+import { allCoverColours } from "#app/features/book-covers/cover-colours.ts";
+import { coverClass } from "#app/features/book-covers/cover-name.ts";
 import { weaveThreads } from "./pictures/lib/weave.ts";
 
 /** The parts of every cloth that a cover may have, each once: a path by its name. */
@@ -27,4 +29,18 @@ export function everyPart(): Map<string, string> {
 export function clothFile(): string {
   const paths = [...everyPart()].map(([name, path]) => `<path id="${name}" d="${path}"/>\n`).sort();
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${paths.join("")}</svg>\n`;
+}
+
+/** The rules for the colours of covers. */
+export function coloursFile(): string {
+  const rules = allCoverColours().map(
+    ([name, { from, to, shade, middle, light }]) => `.${coverClass(name)} {
+  --shade: ${shade};
+  --middle: ${middle};
+  background: linear-gradient(165deg, ${from}, ${to});
+  fill: ${light};
+}
+`,
+  );
+  return ["/* Written by `npm run draw -- cloth` from features/book-covers/cover-colours.ts: change it there. */\n", ...rules].join("\n");
 }

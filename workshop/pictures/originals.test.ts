@@ -37,7 +37,7 @@ describe("the delivered pictures", () => {
   it("have a link preview for each colour of generated covers, and a JPEG of each built-in one", () => {
     expect(Object.keys(linkPictures).sort()).toEqual(
       allCoverColours()
-        .map(({ from }) => from)
+        .map(([, { from }]) => from)
         .sort(),
     );
     const previews = [...Object.values(linkPictures), ...builtInCovers.map(({ file }) => `${file}-600.jpg`)];

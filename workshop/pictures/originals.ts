@@ -107,5 +107,5 @@ export const originals: readonly Original[] = [
   ...(await modulesOf<{ picture: Picture }>("home")).map(({ picture }) => fromPicture("home", picture)),
   ...(await modulesOf<{ picture: Picture }>("about")).map(({ picture }) => fromPicture("about", picture)),
   ...covers.map(fromCover),
-  ...allCoverColours().map(fromColours),
+  ...allCoverColours().map(([, colours]) => fromColours(colours)),
 ];

@@ -1,6 +1,6 @@
 import clothUrl from "./cloth.svg?url";
-import { type ClothParts, clothParts, fields, seedOf, threadsOf } from "./cover-cloth.ts";
-import { type CoverColours, coverColours } from "./cover-colours.ts";
+import { clothParts, fields, seedOf, threadsOf } from "./cover-cloth.ts";
+import { coverClass, coverName } from "./cover-name.ts";
 import { clipText, setTitle } from "./cover-title.ts";
 import { volumeOf } from "./volume.ts";
 
@@ -8,7 +8,6 @@ const width = 240;
 const height = 320;
 const margin = 18;
 const paper = "#fbf8f1";
-const gold = "#e3a72f";
 const smallPrint = 14;
 
 /** The layouts, in the order of `fields`: the woven field below, above or beside the text. `depth` is the space for the title's lines. */
@@ -53,7 +52,6 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
   const number = seed % layouts.length;
   const layout = layouts[number] ?? layouts[0];
   const cloth = clothParts(number, threadsOf(seed >>> 2, fields[number] ?? fields[0]));
-  const colours = coverColours(book);
   const room = width - layout.left - margin;
   const title = setTitle(book.title, room, layout.depth);
   const volume = volumeOf(book.title);
@@ -61,14 +59,14 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
-      className={`drawn-cover ${className}`}
-      style={{ background: `linear-gradient(165deg,${colours.from},${colours.to})` }}
-      fill={colours.light}
+      className={`drawn-cover ${coverClass(coverName(book))} ${seed % 5 === 0 ? "two-gold " : ""}${className}`}
       role={label ? "img" : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : "true"}
     >
-      <WovenField cloth={cloth} colours={colours} goldSecond={seed % 5 === 0} />
+      {[cloth.ground, cloth.first, cloth.second, cloth.accent].map((part) => (
+        <use key={part} href={`${clothUrl}#${part}`} />
+      ))}
       {volume && <text className="volume">{volume}</text>}
       {book.publisher && (
         <text x={layout.left} y={layout.publisher}>
@@ -91,24 +89,5 @@ export function GeneratedCover(props: { book: GeneratedCoverBook; label?: string
         ))}
       </text>
     </svg>
-  );
-}
-
-function WovenField({
-  cloth,
-  colours,
-  goldSecond,
-}: {
-  cloth: ClothParts;
-  colours: CoverColours;
-  goldSecond: boolean;
-}) {
-  return (
-    <>
-      <use href={`${clothUrl}#${cloth.ground}`} fill={colours.shade} />
-      <use href={`${clothUrl}#${cloth.first}`} />
-      <use href={`${clothUrl}#${cloth.second}`} fill={goldSecond ? gold : colours.middle} />
-      <use href={`${clothUrl}#${cloth.accent}`} fill={gold} />
-    </>
   );
 }

@@ -5,6 +5,7 @@ import { useRedirect } from "#app/lib/react/use-redirect.ts";
 import { accessRedirects, useAdminAccess } from "#app/office/frame/admin-access.ts";
 import { AdminSkeleton } from "#app/office/frame/admin-skeleton.tsx";
 import type { Route } from "./+types/layout.ts";
+import "#app/styles/office.css";
 
 export const meta: Route.MetaFunction = () => privateHead("Admin Panel");
 
