@@ -76,6 +76,17 @@ test.each(visitorPages(shopRoutes))(
   },
 );
 
+test("every page of the back office has its style sheet, and no other page downloads it", () => {
+  const sheetsOf = (routeId: string) => filesOf(routeId).styles.join(" ");
+  const office = sheetsOf("routes/admin/layout").split(" ").at(-1) ?? "";
+  const having = Object.keys(manifest.routes).filter((routeId) => sheetsOf(routeId).includes(office));
+  expect(having.sort()).toEqual(
+    Object.keys(manifest.routes)
+      .filter((routeId) => routeId.startsWith("routes/admin/"))
+      .sort(),
+  );
+});
+
 test.each([...shopPages, "/auth"])(
   "the HTML of %s stays within its budget, compressed as visitors get it",
   async (path) => {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { privateHead } from "#app/features/site/head.ts";
 import { accessRedirects, useAdminAccess } from "#app/office/frame/admin-access.ts";
+import "#app/styles/office.css";
 
 export const meta = () => privateHead("Scan | Admin Panel");
 
