@@ -31,7 +31,7 @@ const stopTimeoutMs = 30_000;
 
 /**
  * This process's ends of pipes to databases, which the shop's process holds open too. A database ends once nobody does
- * (server/database/postgres/launch.ts).
+ * (server/database/postgres/launch.ts). Those that have been passed on stay until this process ends.
  */
 const lifelines = new Set();
 

@@ -6,7 +6,7 @@ import { fallbackSocketFolder, isTooLong, makePrivateFolder } from "../../lib/so
 import { findAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { databasePaths, databaseUser, prepareFolder } from "./folder.ts";
-import { endLeftovers, findSurvivor } from "./leftovers.ts";
+import { endLeftovers, findSurvivor, type Survivor } from "./leftovers.ts";
 import { hasSocket, type Listening, type Parameters } from "./parameters.ts";
 import { type Server, startServer } from "./server.ts";
 
@@ -61,7 +61,7 @@ export async function startEmbedded(...args: Starting): Promise<Server> {
 }
 
 async function startFrom(
-  from: LockedFile | number,
+  from: LockedFile | Survivor,
   ...[dataDir, connect, log, parameters = {}]: Starting
 ): Promise<Server> {
   const paths = databasePaths(dataDir);

@@ -9,7 +9,10 @@ import { StartError } from "../../lib/start-error.ts";
 import { databasePaths } from "./folder.ts";
 
 /** A process of an earlier server; only the first of a server's processes has the arguments it was started with. */
-type Leftover = { pid: number; uid: number; first: boolean };
+type Leftover = { pid: number; uid: number; command: string; first: boolean };
+
+/** The first process of a server that was left running, and its command line. */
+export type Survivor = Pick<Leftover, "pid" | "command">;
 
 /**
  * Identifies the server of a data folder among the machine's processes: by the folder itself, not its path. Two
@@ -47,7 +50,7 @@ export async function findProcesses(name: string): Promise<Leftover[]> {
   return commands.flatMap(({ pid, uid, command }) => {
     const isChild = command.startsWith(`postgres: ${name}: `);
     const first = /^\S*postgres(\.exe)? /.test(command) && command.includes(` cluster_name=${name} `);
-    return isChild || first ? [{ pid, uid, first }] : [];
+    return isChild || first ? [{ pid, uid, command, first }] : [];
   });
 }
 
@@ -64,10 +67,14 @@ async function findOwn(dataDir: string): Promise<Leftover[]> {
  * The first process of a server whose shop was killed under the process that watches it, which has started this one in its place:
  * that server is worth more running than ended. Only the holder of the data folder's lock may call it.
  */
-export async function findSurvivor(dataDir: string): Promise<number | null> {
+export async function findSurvivor(dataDir: string): Promise<Survivor | null> {
   if (process.platform === "win32" || !Number(process.env.SHOP_RESTARTS)) return null;
-  return (await findOwn(dataDir)).find(({ first }) => first)?.pid ?? null;
+  return (await findOwn(dataDir)).find(({ first }) => first) ?? null;
 }
+
+/** Whether a server was started with these arguments, in any order, and perhaps further ones. */
+export const hasArguments = (command: string, args: string[]): boolean =>
+  args.every((argument) => `${command} `.includes(` ${argument} `));
 
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

@@ -3,7 +3,14 @@ import type { LockedFile } from "../../lib/kernel-lock.ts";
 import { StartError } from "../../lib/start-error.ts";
 import { readBuffers, smallestBuffers } from "./buffers.ts";
 import { type Program, startGuarded } from "./launch.ts";
-import { endLeftovers, removeStaleFiles, serverName, signal } from "./leftovers.ts";
+import {
+  endLeftovers,
+  hasArguments,
+  removeStaleFiles,
+  type Survivor,
+  serverName,
+  signal,
+} from "./leftovers.ts";
 import { lastReason, notEnoughMemory } from "./messages.ts";
 import { hasSocket, type Listening, type Parameters, serverArguments } from "./parameters.ts";
 
@@ -49,11 +56,13 @@ function follow(pid: number): Running {
   return { ended: untilEnded(), printed: () => "", requestStop: () => signal(pid, "SIGINT") };
 }
 
+const argumentsOf = ({ folder, dataDir, address, parameters }: ServerPlan, more: Parameters = {}) =>
+  serverArguments(folder, serverName(dataDir), address, { ...more, ...parameters });
+
 async function launch(plan: ServerPlan, lock: LockedFile, buffers: string): Promise<Running> {
   const { folder, address, binaries } = plan;
   await removeStaleFiles(folder, hasSocket(address) ? address.socketFolder : null, address.port);
-  const parameters = { shared_buffers: buffers, ...plan.parameters };
-  const args = serverArguments(folder, serverName(plan.dataDir), address, parameters);
+  const args = argumentsOf(plan, { shared_buffers: buffers });
   const child = startGuarded({ ...plan, command: binaries.postgres, args }, lock);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
@@ -95,18 +104,19 @@ async function shutDown({ requestStop, ended }: Running): Promise<void> {
 /** How long a server that was left running has to respond before it is ended and started again. */
 const survivorTimeoutMs = 2_000;
 
-/** Goes on with a server that was left running, if it responds. */
-async function adopt(pid: number, plan: ServerPlan): Promise<Running | null> {
+/** Goes on with a server that was left running, if it has the settings of this start and responds. */
+async function adopt({ pid, command }: Survivor, plan: ServerPlan): Promise<Running | null> {
+  if (!hasArguments(command, argumentsOf(plan))) return null;
   const responds = await Promise.race([plan.responds(), pause(survivorTimeoutMs, false)]);
   return responds ? follow(pid) : null;
 }
 
 /**
  * Starts the server and restarts it whenever it ends unexpectedly.
- * @param from the database's lock, or the first process of a server that was left running
+ * @param from the database's lock, or a server that was left running
  * @throws StartError when the first start fails
  */
-export async function startServer(plan: ServerPlan, from: LockedFile | number): Promise<Server> {
+export async function startServer(plan: ServerPlan, from: LockedFile | Survivor): Promise<Server> {
   let stopping = false;
   let buffers = await readBuffers(plan.folder);
   /** Under strict overcommit, Linux refuses memory that it could not back, even if it would never be used. */
@@ -117,8 +127,8 @@ export async function startServer(plan: ServerPlan, from: LockedFile | number): 
     return true;
   };
 
-  const begin = () => (typeof from === "number" ? launchAgain(plan, buffers) : launch(plan, from, buffers));
-  let running = (typeof from === "number" && (await adopt(from, plan))) || (await begin());
+  const begin = () => ("pid" in from ? launchAgain(plan, buffers) : launch(plan, from, buffers));
+  let running = ("pid" in from && (await adopt(from, plan))) || (await begin());
   let problem = await waitUntilReady(running, plan);
   if (takesSmallest(problem)) {
     running = await begin();
