@@ -37,7 +37,8 @@ function open(link: object | null = null, broken: string[] = []) {
       calls.push([name, args, ip]);
       if (broken.includes(name)) return Response.json({}, { status: 503 });
       if (name === "list_settings") return Response.json({ name: "Kente <Books>" });
-      if (name === "find_event") return Response.json(args._slug === "phonics" ? [event] : []);
+      if (name === "find_event")
+        return Response.json(["phonics", "links"].includes(args._slug ?? "") ? [event] : []);
       if (name === "find_event_link") return Response.json(link && args._token === token ? [link] : []);
       return Response.json(true);
     },
@@ -51,6 +52,16 @@ function open(link: object | null = null, broken: string[] = []) {
   const called = () => calls.map(([name]) => name).filter((name) => name !== "list_settings");
   return { ask, calls, called };
 }
+
+test("An event has its calendar file at any address, also the one that links in emails begin with", async () => {
+  for (const slug of ["phonics", "links"]) {
+    const { response } = await open().ask(`/${slug}/event.ics`);
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([
+      200,
+      "text/calendar; charset=utf-8",
+    ]);
+  }
+});
 
 const registration = {
   kind: "registration",

@@ -150,8 +150,8 @@ export function eventRoutes(settings: Settings, backend: Backend): Hono<{ Bindin
   // One pattern: with "/links/:action" beside "/:slug/event.ics", Hono would find the routes of every request in a slower way.
   routes.on(["GET", "POST"], "/:slug/:page", (c, next) => {
     const { slug, page } = c.req.param();
-    if (slug === "links") return linkedPage(c, page);
-    return page === "event.ics" && c.req.method !== "POST" ? calendarOf(c, slug) : next();
+    if (page === "event.ics" && c.req.method !== "POST") return calendarOf(c, slug);
+    return slug === "links" ? linkedPage(c, page) : next();
   });
   return routes;
 }
