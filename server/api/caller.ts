@@ -38,16 +38,16 @@ type Claims = Record<string, unknown>;
 type Signed = { claims: Claims } | { fault: Fault };
 
 /** Tokens whose signatures have been verified: a customer sends the same one for up to an hour. */
-const verified = new Map<string, { jwtSecret: string; claims: Claims }>();
+const verifiedTokens = new Map<string, { jwtSecret: string; claims: Claims }>();
 const maxVerified = 1_000;
 
 function readSigned(token: string, jwtSecret: string): Signed {
-  const cached = verified.get(token);
+  const cached = verifiedTokens.get(token);
   if (cached?.jwtSecret === jwtSecret) return { claims: cached.claims };
   const signed = verifySignature(token, jwtSecret);
   if ("fault" in signed) return signed;
-  if (verified.size >= maxVerified) verified.clear();
-  verified.set(token, { jwtSecret, claims: Object.freeze(signed.claims) });
+  if (verifiedTokens.size >= maxVerified) verifiedTokens.clear();
+  verifiedTokens.set(token, { jwtSecret, claims: Object.freeze(signed.claims) });
   return signed;
 }
 
