@@ -42,6 +42,17 @@ async function filesOf({ kind, purchase, consultation }: ClaimedEmail, siteUrl: 
   return purchase ? (await import("./purchase-files.ts")).purchaseFiles(purchase, shop) : [];
 }
 
+/** The address of an email's reader as the database has it; null for the owner, or if there is none. */
+export function readerOf(email: ClaimedEmail): string | null {
+  if (email.audience === "owner") return null;
+  if (email.audience === "recipient") return email.order?.recipient_email ?? null;
+  if (email.audience === "supplier") return email.purchase?.email ?? null;
+  return customerOf(email);
+}
+
+const customerOf = ({ order, quote, consultation, alert, registration, subscription, role }: ClaimedEmail) =>
+  (order ?? quote ?? consultation ?? alert ?? registration ?? subscription ?? role)?.email ?? null;
+
 /**
  * Encodes an email. The same row always gives the same Message-ID and date, so that a receiver can drop a second copy.
  * @throws NoRecipient
@@ -53,17 +64,10 @@ export async function prepareEmail(
 ): Promise<Mail> {
   const owner = ownerAddress(shop, shopEmail);
   const about = email.order ?? email.quote ?? email.consultation;
-  const customer =
-    (about ?? email.alert ?? email.registration ?? email.subscription ?? email.role)?.email ?? null;
-  const addresses = {
-    customer,
-    recipient: email.order?.recipient_email ?? null,
-    supplier: email.purchase?.email ?? null,
-    owner,
-  };
-  const to = reachable(addresses[email.audience]);
+  const toOwner = email.audience === "owner";
+  const to = reachable(toOwner ? owner : readerOf(email));
   if (!to) throw new NoRecipient();
-  const replyTo = reachable(email.audience === "owner" ? customer : owner);
+  const replyTo = reachable(toOwner ? customerOf(email) : owner);
   const head = {
     messageId: `<${email.id}@${mailFrom.split("@").at(-1)}>`,
     date: new Date(email.created_at),

@@ -12,7 +12,7 @@ export function sendDirectly(
   queue: EmailTransport,
   log: (line: string) => void,
 ): EmailTransport {
-  const server = connectMailServer(smtpUrl);
+  const server = connectMailServer(smtpUrl, 2);
   return {
     send: async (email) => {
       await server.send(await encode(email)).catch((error) => {

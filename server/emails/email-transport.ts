@@ -110,7 +110,7 @@ function openOutbox(settings: MailSettings): EmailTransport {
 
 function openQueue(settings: MailSettings, smtpUrl: string, log: (line: string) => void): EmailTransport {
   const folder = queueFolder(settings.dataDir);
-  const server = connectMailServer(smtpUrl);
+  const server = connectMailServer(smtpUrl, 1);
   let timer: NodeJS.Timeout | undefined;
   let nextRoundAt = Number.POSITIVE_INFINITY;
   let working = Promise.resolve();

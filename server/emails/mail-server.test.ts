@@ -48,5 +48,6 @@ test.each([
     { code: "EENVELOPE", responseCode: 500 },
     { code: "EENVELOPE", responseCode: 500, ofServer: false, forGood: true },
   ],
+  [{ code: "EABORT" }, { code: "EABORT", responseCode: 0, ofServer: true, forGood: false }],
   [{}, { code: "no code", responseCode: 0, ofServer: false, forGood: false }],
 ])("The failure %j means %j", (error, meaning) => expect(mailFault(error)).toEqual(meaning));

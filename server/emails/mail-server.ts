@@ -27,27 +27,53 @@ export async function compose(from: Sender, email: Email, { replyTo, ...head }: 
   return String(composed.message);
 }
 
-/** Since the server's last response; nodemailer's default is ten minutes, during which no other email goes out. */
+/** Since the server's last response; nodemailer's default is ten minutes. */
 const socketTimeoutMs = 60_000;
+/** Before a router on the way forgets an idle connection: the next email would wait for the timeout. */
+const idleTimeoutMs = 30_000;
+
+/** For a whole email, however often a slow server responds: another worker may send it when its lease has ended. */
+const deliveryTimeoutMs = 2 * 60_000;
 
 export type Mail = { from: string; to: string; raw: string };
 
 export type MailServer = {
-  /** Resolves when the server has accepted the email. */
+  /** Resolves when the server has accepted the email. One that fails for lack of time may have been accepted. */
   send: (mail: Mail) => Promise<void>;
+  /** Whether it takes connections and the password, tried with a connection of its own. */
+  responds: () => Promise<boolean>;
   close: () => void;
 };
 
-export function connectMailServer(smtpUrl: string): MailServer {
+/**
+ * Opens connections when they are needed and reuses them.
+ * @param connections at most this many
+ * @param timeoutMs for each email
+ */
+export function connectMailServer(
+  smtpUrl: string,
+  connections: number,
+  timeoutMs = deliveryTimeoutMs,
+): MailServer {
   const server = createTransport({
     url: smtpUrl,
+    pool: true,
+    maxConnections: connections,
+    idleTimeout: idleTimeoutMs,
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
     socketTimeout: socketTimeoutMs,
   });
   return {
-    send: async ({ from, to, raw }) =>
-      void (await server.sendMail({ envelope: { from, to: only(to) }, raw })),
+    send: async ({ from, to, raw }) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      await server.sendMail({ envelope: { from, to: only(to) }, raw, signal });
+    },
+    responds: () =>
+      server.verify().then(
+        () => true,
+        () => false,
+      ),
     close: () => server.close(),
   };
 }
@@ -92,6 +118,7 @@ const serverFaults = [
   "EAUTH",
   "ENOAUTH",
   "EOAUTH2",
+  "EABORT",
 ];
 
 export type MailFault = {

@@ -5,7 +5,7 @@ import type { ClaimedEmail } from "./claimed-email.ts";
 import { prepareEmail } from "./deliver.ts";
 import { openEmailQueue } from "./email-queue.ts";
 import { writeToOutbox } from "./email-transport.ts";
-import { type EmailWorker, startEmailWorker } from "./email-worker.ts";
+import { type EmailWorker, emailsAtOnce, startEmailWorker } from "./email-worker.ts";
 import { connectMailServer } from "./mail-server.ts";
 import { readShop } from "./read-shop.ts";
 
@@ -23,7 +23,7 @@ export function startShopEmails(
   log: (line: string) => void,
   leads: () => boolean = () => true,
 ): EmailWorker {
-  const server = settings.smtpUrl ? connectMailServer(settings.smtpUrl) : null;
+  const server = settings.smtpUrl ? connectMailServer(settings.smtpUrl, emailsAtOnce) : null;
   const call = callAsOwner(sql);
   const worker = startEmailWorker({
     queue: openEmailQueue(call),
@@ -32,6 +32,7 @@ export function startShopEmails(
       if (server) await server.send(mail);
       else await writeToOutbox(settings.dataDir, fileName(email), mail.raw);
     },
+    responds: async () => server?.responds() ?? true,
     log,
     leads,
     everyMs,

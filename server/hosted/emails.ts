@@ -1,6 +1,6 @@
 import { prepareEmail } from "../emails/deliver.ts";
 import { openEmailQueue } from "../emails/email-queue.ts";
-import { startEmailWorker } from "../emails/email-worker.ts";
+import { emailsAtOnce, startEmailWorker } from "../emails/email-worker.ts";
 import { connectMailServer } from "../emails/mail-server.ts";
 import { readShop } from "../emails/read-shop.ts";
 import type { Settings } from "../lib/settings.ts";
@@ -25,11 +25,12 @@ export function startHostedEmails(settings: Settings, log: (line: string) => voi
       "Emails about orders are off: set SUPABASE_SECRET_KEY, SMTP_URL and MAIL_FROM to turn them on.";
     return { notices: [notice], stop: async () => {} };
   }
-  const server = connectMailServer(smtpUrl);
+  const server = connectMailServer(smtpUrl, emailsAtOnce);
   const call = hostedCalls(hosted.url, secretKey);
   const worker = startEmailWorker({
     queue: openEmailQueue(call),
     deliver: async (email) => server.send(await prepareEmail(email, settings, await readShop(call))),
+    responds: server.responds,
     log,
     everyMs,
   });

@@ -4009,6 +4009,7 @@ export type Database = {
         Args: {
           _email_id: string
           _final?: boolean
+          _keeps_place?: boolean
           _lease: string
           _reason: string
         }
@@ -4249,6 +4250,10 @@ export type Database = {
           _reason: string
           _return_id: string
         }
+        Returns: undefined
+      }
+      return_email: {
+        Args: { _email_id: string; _lease: string }
         Returns: undefined
       }
       return_to_stock: { Args: { _order_id: string }; Returns: undefined }

@@ -210,6 +210,63 @@ describeDatabase("The shop's emails", (open) => {
     });
   });
 
+  test("hands out first what a mail server at fault did not take", async () => {
+    await settleAll();
+    const emails = [await newOrder(), await newOrder()];
+    const first = await claim();
+    if (!first) throw new Error("Nothing was handed out");
+    await call("public.record_failed_email($1, $2, 'No answer', false, true)", first.id, first.lease);
+    expect(await find(first.id)).toMatchObject({ state: "waiting", lease: null, reason: "No answer" });
+    const claimed = [];
+    for (let email = await claim(); email; email = await claim()) claimed.push(email.id);
+    expect(claimed).toHaveLength(2 * emails.length);
+    expect(claimed[0]).toBe(first.id);
+  });
+
+  // Not 0 afterwards: the mail server may have accepted it before the connection broke.
+  test.each([
+    [0, 1],
+    [7, 7],
+  ])(
+    "faults of the mail server cost a day-old email that was tried %i times no try, and never give it up",
+    async (before, after) => {
+      await settleAll();
+      await newOrder();
+      const [row] = await open().query(
+        `update public.outgoing_emails
+          set created_at = now() - interval '25 hours', due_at = now() - interval '25 hours', attempts = $1
+        where state = 'waiting' and kind = 'order_placed' returning id`,
+        [before],
+      );
+      for (let n = 0; n < 6; n += 1) {
+        const email = await claim();
+        expect(email?.id).toBe(row?.id);
+        await call("public.record_failed_email($1, $2, 'No answer', false, true)", email?.id, email?.lease);
+      }
+      expect(await find(String(row?.id))).toMatchObject({ state: "waiting", attempts: after, lease: null });
+    },
+  );
+
+  test("an email that was claimed and not tried goes back to its place, as if it had not been claimed", async () => {
+    await settleAll();
+    await newOrder();
+    const first = await claim();
+    if (!first) throw new Error("Nothing was handed out");
+    await call("public.return_email($1, $2)", first.id, randomUUID());
+    expect(await find(first.id)).toMatchObject({ attempts: 1, lease: first.lease });
+    await call("public.return_email($1, $2)", first.id, first.lease);
+    expect(await find(first.id)).toMatchObject({ state: "waiting", attempts: 0, lease: null, reason: null });
+    const second = await claim();
+    expect(second?.id).toBe(first.id);
+    await call("public.record_failed_email($1, $2, 'No answer', false, true)", first.id, second?.lease);
+    const third = await claim();
+    await call("public.return_email($1, $2)", first.id, third?.lease);
+    expect(await find(first.id)).toMatchObject({ state: "waiting", attempts: 1, lease: null });
+    await call("public.record_sent_email($1)", first.id);
+    await call("public.return_email($1, $2)", first.id, third?.lease);
+    expect(await find(first.id)).toMatchObject({ state: "sent" });
+  });
+
   test("nothing is sent about a deleted order, or without an address", async () => {
     await settleAll();
     const nobody = await addCustomer(open());

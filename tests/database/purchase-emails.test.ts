@@ -197,7 +197,7 @@ describeOnOwnServerToo("Emails of purchase orders", (open) => {
     const claimed = await claim();
     if (!claimed) throw new Error("There is no email.");
     const settings = { siteUrl: "https://shop.example", mailFrom: "shop@shop.example", shopEmail: null };
-    const connection = connectMailServer(server.url);
+    const connection = connectMailServer(server.url, 1);
     await connection.send(await prepareEmail(claimed, settings, firstShop));
     connection.close();
     const { reference } = await purchaseOf(open(), id);

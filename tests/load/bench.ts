@@ -2,6 +2,7 @@ import { buildIfChanged } from "#server/web/build.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { measureApi } from "./api.ts";
 import { measureCrowd } from "./crowd.ts";
+import { measureEmails } from "./emails.ts";
 import { isQuick } from "./lengths.ts";
 import { measureMillion } from "./million.ts";
 import { measureMillionAdmin } from "./million-admin.ts";
@@ -20,6 +21,7 @@ const whole: Record<string, Measure> = {
   start: measureStartUp,
   "new-pages": measureNewPages,
   api: measureApi,
+  emails: measureEmails,
   crowd: measureCrowd,
   search: measureSearchQuality,
 };

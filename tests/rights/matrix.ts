@@ -766,6 +766,7 @@ export const publicFunctions: FunctionRights[] = [
     claim_email()
     record_sent_email(_email_id => :email)
     record_failed_email(_email_id => :email, _lease => :email, _reason => 'No answer')
+    return_email(_email_id => :email, _lease => :email)
     queue_low_stock_email()
     demand_salt()
     count_demand(_salt => 'another month', _seen => '[]')
@@ -822,7 +823,7 @@ export const privateFunctions = {
     "own_downloads start_download own_second_step list_own_sessions end_own_session accept_quote claim_quote decline_quote delete_own_review find_own_quote find_own_review list_own_consultations list_own_quotes own_data report_review request_quote request_stock_alert write_review",
   ),
   key: words(`
-    close_account forget_old_consultations forget_old_orders forget_old_registrations claim_email queue_low_stock_email record_failed_email record_sent_email
+    close_account forget_old_consultations forget_old_orders forget_old_registrations claim_email queue_low_stock_email record_failed_email record_sent_email return_email
     count_open_work find_download list_spare_pieces forget_old_tickets demand_salt count_demand claim_payment_check find_payment note_checkout open_payment settle_payment settle_refund`),
   nobody: words(`
     left_words unlimited_copies piece_bytes digital_types file_of_piece keep_given_code digital_titles is_digital_in_use keep_digital_stock refuse_digital set_digital_stock lock_digital
