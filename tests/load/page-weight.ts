@@ -26,7 +26,7 @@ export async function measurePageWeight(): Promise<Section> {
       for (const route of routes)
         for (const density of densities) {
           const weight = await weigh(browser, shop.url + route, density);
-          weighed.push({ page: `\`${route}\`, ${covers} covers, ${density} pixels for one`, weight });
+          weighed.push({ page: `\`${route}\`, ${covers} covers, ${density}x screen`, weight });
           const { html, script, style, font, image, seen, headers, shift } = weight;
           rows.push([
             `\`${route}\``,

@@ -7,7 +7,7 @@ const origin = { commit: "1a2b3c4d", day: "2026-11-30", machine: "2 × Processor
 const empty = "# Title\n\n<!-- Written by `npm run bench`: begin -->\n<!-- end -->\n\nText.\n";
 
 /** What only a measurement can know: quantities with a unit, days, commits. */
-const figuresIn = (text: string) =>
+const measuredIn = (text: string) =>
   text.match(
     /\b\d[\d.,]*[\s-]?(?:ms|s|seconds?|minutes?|hours?|bytes|[kMG]B|%|points?|times)(?!\w)|\b20\d\d-\d\d-\d\d\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b/g,
   ) ?? [];
@@ -17,7 +17,7 @@ const measured = /^Commit ([0-9a-f]{7,40}), (20\d\d-\d\d-\d\d), .+: (\d+) of (\d
 describe("docs/performance.md", () => {
   test("has figures only in the table that the whole bench writes", async () => {
     const { before, after } = splitPage(await readFile(performancePage, "utf8"));
-    expect(figuresIn(before + after)).toEqual([]);
+    expect(measuredIn(before + after)).toEqual([]);
   });
 
   test("names one commit for its whole table, and as many missed budgets as the table has", async () => {
@@ -48,7 +48,7 @@ test("puts a run's budgets in place of those of the run before, and leaves the t
 test("finds times, sizes, shares, days and commits in a text, and no plain numbers", () => {
   const text =
     "On 2026-11-29 at commit 61309f2a 12.6 s, 85 ms, 169 MB, 98 % and 0.9 times; 24 books, decision 43 and 2 cores";
-  expect(figuresIn(text)).toEqual([
+  expect(measuredIn(text)).toEqual([
     "2026-11-29",
     "61309f2a",
     "12.6 s",

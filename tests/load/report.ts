@@ -10,7 +10,7 @@ export type Section = {
   outcomes?: Outcome[];
 };
 
-/** A budget in words, and what was measured in its place. */
+/** A budget and what was measured against it, both in words. */
 export type Outcome = { name: string; budget: string; measured: string; isMissed: boolean };
 
 /** @param show writes both the measured value and the budget */

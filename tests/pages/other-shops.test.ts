@@ -27,9 +27,11 @@ describe("a shop without books", () => {
     "/sitemap.xml",
   ])("an empty shop names none of the demo's publishers on %s", async (path) => {
     const { html } = await readPage(path, empty);
+    // The publishable key and the names of built files are random letters, which can spell a short name.
+    const written = html.replace(/sb_publishable_[\w-]+|\/assets\/[\w.-]+/g, "");
     for (const { name, slug } of demoPublishers) {
-      expect(html).not.toContain(name.replace("&", "&amp;"));
-      expect(html).not.toContain(`/products/${slug}`);
+      expect(written).not.toContain(name.replace("&", "&amp;"));
+      expect(written).not.toContain(`/products/${slug}`);
     }
   });
 
