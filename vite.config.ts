@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { keepPageWithoutCode } from "./vite.router.ts";
 import { createStorefrontChunk } from "./vite.storefront.ts";
+import { stylesForBrowsers } from "./vite.styles.ts";
 
 /** What every page needs before hydration. One file compresses better than its parts, and saves requests. */
 const framework = /node_modules\/(react|react-dom|react-router|scheduler)\//;
@@ -15,10 +16,11 @@ const cards =
 /** What reads an address of the catalogue. */
 const query = /\/(app\/features\/catalogue\/catalogue-query|shared\/text\/search-text)\.ts$/;
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), keepPageWithoutCode],
+  plugins: [stylesForBrowsers, tailwindcss(), reactRouter(), keepPageWithoutCode],
   build: {
     // Fonts and pictures are files of their own, cached apart from the page.
     assetsInlineLimit: 0,
+    reportCompressedSize: false,
     target: "es2022",
   },
   environments: {

@@ -9,7 +9,7 @@ import { endOnUnexpectedErrors } from "./lib/unexpected-errors.ts";
 import { openBackend } from "./open-backend.ts";
 import { startPayments } from "./payments/payments.ts";
 import { becomeShopUser } from "./shop/shop-user.ts";
-import { buildIfChanged, clientFolder } from "./web/build.ts";
+import { addBrotli, clientFolder, compileIfChanged } from "./web/build.ts";
 import { countRestarts, showShopState } from "./web/metrics.ts";
 import { keepRelease, makeKeptFolder } from "./web/releases.ts";
 import { readShopState } from "./web/shop-state.ts";
@@ -55,13 +55,17 @@ async function main(): Promise<void> {
     // Created before several processes need it at once.
     const outbox = await outboxAddress(settings);
     if (!isDevelopment) await makeKeptFolder(settings.dataDir);
-    let copied = Promise.resolve();
-    closings.push(() => copied);
+    const stopping = new AbortController();
+    let finished = Promise.resolve();
+    closings.push(() => {
+      stopping.abort();
+      return finished;
+    });
     const release =
       settings.workers > 1
         ? await startWorkers(settings, backend, closings)
         : await serveHere(settings, backend, payments, closings);
-    if (release) copied = keepForOpenPages(settings, release);
+    if (release) finished = finishBuild(settings, release, stopping.signal);
     stopOnSignal(close);
     for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
     if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
@@ -101,7 +105,7 @@ async function startWorkers(settings: Settings, backend: Backend, closings: Clos
 /** Builds the pages while the backend opens. When one fails, the other is ended before its line is printed. */
 async function buildAndOpen(settings: Settings, fail: (line: string) => void): Promise<Backend> {
   const failed = new AbortController();
-  const built = isDevelopment ? Promise.resolve() : buildIfChanged(failed.signal);
+  const built = isDevelopment ? Promise.resolve() : compileIfChanged(failed.signal);
   const opened = openBackend(settings, fail);
   try {
     const [backend] = await Promise.all([opened, built]);
@@ -113,10 +117,19 @@ async function buildAndOpen(settings: Settings, fail: (line: string) => void): P
   }
 }
 
-/** For pages that are open when the next build is deployed. The shop works without it. */
-async function keepForOpenPages({ dataDir }: Settings, release: string): Promise<void> {
-  await keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
-    log.warn("Pages that are open during an update will have to be reloaded", { error: error.message }),
+/**
+ * What a first visitor need not wait for: compresses the build's files, and keeps them for pages that are open when the next build is
+ * deployed. The shop works without both.
+ */
+async function finishBuild({ dataDir }: Settings, release: string, signal: AbortSignal): Promise<void> {
+  const warn = (line: string) => (error: Error) => {
+    if (!signal.aborted) log.warn(line, { error: error.message });
+  };
+  // One at a time, so that visitors' pages do not wait for zlib's threads.
+  await addBrotli(1, signal).catch(warn("The pages' files are larger than they could be"));
+  if (signal.aborted) return;
+  await keepRelease(dataDir, release, clientFolder).catch(
+    warn("Pages that are open during an update will have to be reloaded"),
   );
 }
 

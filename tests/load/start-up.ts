@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildIfChanged } from "#server/web/build.ts";
 import { type ShopServer, startShop } from "#tests/support/shop-server.ts";
 import { familyOf } from "#tests/torture/processes.ts";
 import { measureInstallation } from "./installation.ts";
@@ -23,6 +24,8 @@ export async function measureStartUp(): Promise<Section> {
     await rm(buildFolder, { recursive: true, force: true });
     const building = await timedStart(withoutPages, true);
     await building.shop.stop();
+    // What that start would have gone on with.
+    await buildIfChanged();
     const first = await timedStart(dataDir);
     await first.shop.stop();
     const later: number[] = [];
@@ -47,7 +50,7 @@ export async function measureStartUp(): Promise<Section> {
     const inMegabytes = (megabytes: number) => `${Math.round(megabytes)} MB`;
     return {
       title: "Start, memory and recovery",
-      about: `Ready means that \`/readyz\` answers 200. The pages are built in this checkout's \`build\` folder, while the backend opens. Median of ${STARTS} later starts; memory is the proportional set size (shared pages counted once) of the shop's processes and those of the database together, ${SETTLE_MS / 1000} s after the start. \`npm ci\` installs the same packages in an empty folder from npm's cache: it says how fast the machine is. After that, the process that serves the shop is killed ${KILLS} times, each time while a customer keeps sending one order: the slowest time until it is confirmed, and how often the database's first process was another one then.`,
+      about: `Ready means that \`/readyz\` answers 200. The pages are built in this checkout's \`build\` folder, while the backend opens; their brotli forms are made once the shop is open. Median of ${STARTS} later starts; memory is the proportional set size (shared pages counted once) of the shop's processes and those of the database together, ${SETTLE_MS / 1000} s after the start. \`npm ci\` installs the same packages in an empty folder from npm's cache: it says how fast the machine is. After that, the process that serves the shop is killed ${KILLS} times, each time while a customer keeps sending one order: the slowest time until it is confirmed, and how often the database's first process was another one then.`,
       header: [
         "`npm ci`",
         "First start, pages built",

@@ -43,7 +43,8 @@ async function startCopy(
   return { folder, dataDir, code, failures };
 }
 
-const isBuilt = (folder: string) => readFile(join(folder, "build/sources.sha256")).then(Boolean, () => false);
+const isBuilt = (folder: string) =>
+  readFile(join(folder, "build/compiled.sha256")).then(Boolean, () => false);
 
 /** Processes whose command or working folder is in this folder (Linux only). */
 async function processesIn(folder: string): Promise<string[]> {

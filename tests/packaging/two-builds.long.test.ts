@@ -8,7 +8,8 @@ import { makeCleanCopy } from "./clean-copy.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-const isBuilt = (folder: string) => readFile(join(folder, "build/sources.sha256")).then(Boolean, () => false);
+const isBuilt = (folder: string) =>
+  readFile(join(folder, "build/compressed.sha256")).then(Boolean, () => false);
 
 test("Two processes that start at once build only once, and both have the pages", async () => {
   const { folder, remove } = await makeCleanCopy();
