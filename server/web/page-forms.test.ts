@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { createPageForms, toResponse } from "./page-forms.ts";
+import { createPageForms, encode, PAGE_QUALITY, toResponse } from "./page-forms.ts";
 
 const text = "A page about books. ".repeat(100);
 const bytes = new TextEncoder().encode(text);
@@ -136,3 +137,14 @@ test("A response has every header of its form, even those that occur twice", asy
   expect(response.headers.get("content-type")).toBe("text/plain");
   expect(toResponse({ status: 304, head: [], body: null }).body).toBeNull();
 });
+
+test.each([1_000, 60_000, 65_500, 65_536, 70_000, 500_000, 2_000_000])(
+  "sends what a page repeats after %i bytes only once",
+  async (length) => {
+    const once = randomBytes(length);
+    const page = Buffer.concat([once, once]);
+    const packed = await encode(page, "br", PAGE_QUALITY);
+    expect(brotliDecompressSync(packed).equals(page)).toBe(true);
+    expect(packed.length).toBeLessThan(1.02 * length + 100);
+  },
+);
