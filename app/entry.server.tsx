@@ -9,13 +9,15 @@ import {
   type ServerBuild,
   ServerRouter,
 } from "react-router";
+import { markedPage } from "#app/features/site/frame-part.tsx";
 import type { ShownShop } from "#shared/owner/shown-shop.ts";
 import { createAnonymousBackend } from "./lib/backend/client.ts";
 import { createCatalogueCache } from "./lib/pages/catalogue-cache.ts";
 import { compactData } from "./lib/pages/compact-data.ts";
-import { provideShop } from "./lib/pages/current-shop.ts";
+import { currentShop, provideShop } from "./lib/pages/current-shop.ts";
 import { cutDocument, setScriptsAside } from "./lib/pages/late-scripts.ts";
 import { logText } from "./lib/pages/log-text.ts";
+import { createMissingPages } from "./lib/pages/missing-pages.ts";
 import { renderDocument } from "./lib/pages/render-document.ts";
 import { createPageContext, type PageContext, pageContext } from "./lib/pages/request-context.ts";
 import { createSharedParts, SharedParts } from "./lib/pages/shared-parts.ts";
@@ -42,6 +44,7 @@ const documents = new WeakMap<Response, Buffer<ArrayBuffer>>();
 export const documentOf = (response: Response): Buffer<ArrayBuffer> | undefined => documents.get(response);
 
 const startPage = createSharedParts();
+const missingPages = createMissingPages();
 
 /** On each link, for a mode of the router that the shop doesn't use (react-router.config.ts). */
 const DISCOVERED = ' data-discover="true"';
@@ -80,18 +83,48 @@ export default async function handleRequest(
   }
   if (request.method === "HEAD") return new Response(null, { status, headers });
   await loadContext.get(pageContext).nextTurn();
+  const frame = (import.meta.env.PROD && frames.get(loadContext)) || null;
+  const missing = status === 404 && frame ? missingPage(request, routerContext, frame) : null;
+  const known = missing && missingPages.find(missing.key);
+  if (known) {
+    if (known.link) headers.set("Link", known.link);
+    const response = new Response(null, { status, headers });
+    documents.set(response, known.bytes);
+    return response;
+  }
   const router = <ServerRouter context={routerContext} url={request.url} />;
   const { find, fill } = startPage();
-  const parts = import.meta.env.PROD ? { find, frame: frames.get(loadContext) ?? null } : null;
+  const parts = import.meta.env.PROD ? { find, frame } : null;
   const html = await renderDocument(<SharedParts value={parts}>{router}</SharedParts>);
   const { head, body, scripts } = cutDocument(html);
   announceStyles(head, headers);
   const response = new Response(null, { status, headers });
   if (import.meta.env.PROD) {
     const late = setScriptsAside(head, compactData(scripts, routerContext.staticHandlerContext));
-    documents.set(response, toBytes([late.head, ...fill(body.replaceAll(DISCOVERED, "")), late.scripts]));
+    const bytes = toBytes([late.head, ...fill(body.replaceAll(DISCOVERED, "")), late.scripts]);
+    documents.set(response, bytes);
+    if (missing) missingPages.keep(missing.key, { bytes, link: headers.get("Link") }, missing.named);
   } else documents.set(response, toBytes([html]));
   return response;
+}
+
+/**
+ * What the page of something that doesn't exist depends on, besides the parts of its address that it might name; null where it
+ * depends on more.
+ */
+function missingPage(
+  { url }: Request,
+  { staticHandlerContext: { matches, loaderData, errors } }: EntryContext,
+  frame: string,
+): { key: string; named: string[] } | null {
+  const { pathname, search } = new URL(url);
+  const { params = {} } = matches.at(-1) ?? {};
+  if (search || errors) return null;
+  const routes = matches.map(({ route }) => route.id);
+  return {
+    key: JSON.stringify([frame, markedPage(pathname, params), routes, loaderData, currentShop()]),
+    named: Object.values(params).filter((text) => text !== undefined),
+  };
 }
 
 /** One copy of the whole page, because each takes longer than what is changed in it. */

@@ -25,6 +25,18 @@ function inlineScripts(html: Buffer): string[] {
   return texts;
 }
 
+/** Of pages that are sent at several addresses. */
+const known = new WeakMap<Buffer, string[]>();
+
+/** What stands for each inline script in the policy. */
+function hashesOf(html: Buffer): string[] {
+  const found = known.get(html);
+  if (found) return found;
+  const hashes = [...new Set(inlineScripts(html).map((script) => `'sha256-${sha256(script)}'`))];
+  known.set(html, hashes);
+  return hashes;
+}
+
 /**
  * The policy for one finished page: each inline script in it is allowed by its hash, and no other runs. Styles may be
  * inline: React writes style attributes, and no data ever reaches them unescaped.
@@ -33,12 +45,11 @@ export function contentSecurityPolicy(
   html: Buffer,
   { backend, development, allowsWasm = false }: Origins,
 ): string {
-  const hashes = inlineScripts(html).map((script) => `'sha256-${sha256(script)}'`);
   const own = backend ? ` ${backend}` : "";
   const socket = backend?.replace(/^http/, "ws") ?? "";
   return [
     "default-src 'self'",
-    `script-src 'self' ${allowsWasm ? "'wasm-unsafe-eval' " : ""}${[...new Set(hashes)].join(" ")}`,
+    `script-src 'self' ${allowsWasm ? "'wasm-unsafe-eval' " : ""}${hashesOf(html).join(" ")}`,
     "style-src 'self' 'unsafe-inline'",
     // A cover's address may be any https address that staff typed.
     `img-src 'self' data: blob: https:${own}`,

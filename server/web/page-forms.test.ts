@@ -148,3 +148,15 @@ test.each([1_000, 60_000, 65_500, 65_536, 70_000, 500_000, 2_000_000])(
     expect(packed.length).toBeLessThan(1.02 * length + 100);
   },
 );
+
+test("compresses a body that several pages have once", async () => {
+  const [one, other, another] = [
+    formsOf(404),
+    formsOf(404),
+    formsOf(404, {}, new TextEncoder().encode(text)),
+  ];
+  const packed = await one.make("GET", header("br"), undefined);
+  expect((await other.make("GET", header("br"), undefined)).body).toBe(packed.body);
+  expect((await another.make("GET", header("br"), undefined)).body).not.toBe(packed.body);
+  expect((await other.make("GET", header("gzip"), undefined)).body).not.toEqual(packed.body);
+});

@@ -45,7 +45,7 @@ export function createPageForms(page: StoredPage, always: [name: string, value: 
   async function pack(content: Buffer, encoding: Encoding): Promise<PageForm> {
     const own = new Headers(headers);
     if (encoding !== "plain") own.set("Content-Encoding", encoding);
-    const packed = await encode(content, encoding, PAGE_QUALITY);
+    const packed = await packedOnce(content, page.body ?? content, encoding);
     own.set("Content-Length", String(packed.byteLength));
     const form = { status, head: flatten(own), body: packed, unmet };
     forms.set(encoding, form);
@@ -69,6 +69,18 @@ export function createPageForms(page: StoredPage, always: [name: string, value: 
       return packing;
     },
   };
+}
+
+const packedBodies = new WeakMap<Uint8Array, Map<Encoding, Promise<Buffer>>>();
+
+/** What several pages have, such as those of all books that don't exist, is compressed for the first: `shared` is one for all of them. */
+function packedOnce(content: Buffer, shared: Uint8Array, encoding: Encoding): Promise<Buffer> {
+  const its = packedBodies.get(shared) ?? new Map<Encoding, Promise<Buffer>>();
+  packedBodies.set(shared, its);
+  const packed = its.get(encoding) ?? encode(content, encoding, PAGE_QUALITY);
+  its.set(encoding, packed);
+  packed.catch(() => its.delete(encoding));
+  return packed;
 }
 
 export function toResponse({ status, head, body }: PageForm): Response {

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { bookPath } from "#app/features/books/book-address.ts";
 import { demoAdmin, demoShop } from "#tests/support/demo-shop.ts";
+import { eventually } from "#tests/support/eventually.ts";
 import { addBook, type Member, newTitle } from "#tests/support/factories.ts";
 import { headingsOf, linksOf, readPage, textOf } from "#tests/support/read-page.ts";
 import { shopPages } from "#tests/support/shop-pages.ts";
@@ -62,6 +64,24 @@ test.each(["/books/1", "/books/00000000-0000-4000-8000-000000000000/atlas", "/bo
     expect([status, headingsOf(main, 1)]).toEqual([404, ["Oops! Page not found"]]);
   },
 );
+
+test("the page of an unknown book is the same for all of them, and not that of anything else", async () => {
+  const read = async (path: string) => {
+    const { status, html, headers } = await readPage(path);
+    return { status, html, policy: headers.get("content-security-policy"), link: headers.get("link") };
+  };
+  // The catalogue may change in between.
+  await eventually(async () => {
+    const missing = await read(`/books/${randomUUID()}`);
+    expect(missing).toMatchObject({ status: 404, link: expect.stringContaining("as=style") });
+    for (const path of [`/books/${randomUUID()}`, `/books/${randomUUID()}/a-title`, "/books/1"])
+      expect(await read(path), path).toEqual(missing);
+    for (const path of ["/products/none", "/lists/NONE22", "/no-such-page"]) {
+      const other = await read(path);
+      expect([other.status, other.html === missing.html], path).toEqual([404, false]);
+    }
+  });
+});
 
 test("search engines and link previews get a book's data and cover, as text whatever it contains", async () => {
   const { url } = demoShop();
