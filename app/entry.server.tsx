@@ -119,10 +119,11 @@ function missingPage(
 ): { key: string; named: string[] } | null {
   const { pathname, search } = new URL(url);
   const { params = {} } = matches.at(-1) ?? {};
-  if (search || errors) return null;
+  // Menus may mark the address as that of the current page.
+  if (search || errors || markedPage(pathname, params) !== "") return null;
   const routes = matches.map(({ route }) => route.id);
   return {
-    key: JSON.stringify([frame, markedPage(pathname, params), routes, loaderData, currentShop()]),
+    key: JSON.stringify([frame, routes, loaderData, currentShop()]),
     named: Object.values(params).filter((text) => text !== undefined),
   };
 }

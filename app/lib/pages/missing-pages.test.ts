@@ -21,8 +21,10 @@ test.each([
   expect(pages.find("list")).toBeUndefined();
 });
 
-test("forgets the oldest pages", () => {
+test("forgets the pages that nobody has asked for longest", () => {
   const pages = createMissingPages(2);
-  for (const key of ["1", "2", "3"]) pages.keep(key, pageOf(key), []);
-  expect(["1", "2", "3"].map((key) => pages.find(key)?.bytes.toString())).toEqual([undefined, "2", "3"]);
+  for (const key of ["1", "2"]) pages.keep(key, pageOf(key), []);
+  pages.find("1");
+  pages.keep("3", pageOf("3"), []);
+  expect(["1", "2", "3"].map((key) => pages.find(key)?.bytes.toString())).toEqual(["1", undefined, "3"]);
 });
