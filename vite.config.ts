@@ -21,6 +21,8 @@ export default defineConfig({
     // Fonts and pictures are files of their own, cached apart from the page.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // The shop empties it (server/web/build.ts): the router would remove the folder itself, which may be a mount.
+    emptyOutDir: false,
     target: "es2022",
   },
   environments: {

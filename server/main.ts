@@ -37,8 +37,10 @@ async function main(): Promise<void> {
   const closings: Closings = [];
   let closing: Promise<void> | null = null;
   let opened: Backend | null = null;
+  const stopping = new AbortController();
   const close = () => {
     if (!closing) opened?.noteStopping?.();
+    stopping.abort();
     closing ??= closeAll(closings);
     return closing;
   };
@@ -46,7 +48,7 @@ async function main(): Promise<void> {
   if (!settings.hosted) becomeShopUser(settings.dataDir);
   logRestart();
   try {
-    const backend = await buildAndOpen(settings, fail);
+    const { backend, build } = await buildAndOpen(settings, fail);
     opened = backend;
     closings.push(backend.stop);
     showShopState(() => readShopState(backend, settings.dataDir));
@@ -55,17 +57,13 @@ async function main(): Promise<void> {
     // Created before several processes need it at once.
     const outbox = await outboxAddress(settings);
     if (!isDevelopment) await makeKeptFolder(settings.dataDir);
-    const stopping = new AbortController();
     let finished = Promise.resolve();
-    closings.push(() => {
-      stopping.abort();
-      return finished;
-    });
+    closings.push(() => finished);
     const release =
       settings.workers > 1
         ? await startWorkers(settings, backend, closings)
         : await serveHere(settings, backend, payments, closings);
-    if (release) finished = finishBuild(settings, release, stopping.signal);
+    if (release && build) finished = finishBuild(settings, { build, release }, stopping.signal);
     stopOnSignal(close);
     for (const notice of [...backend.notices, ...payments.notices]) log.info(notice);
     if (outbox) log.info(`Emails are kept on this machine: ${outbox}`);
@@ -103,13 +101,13 @@ async function startWorkers(settings: Settings, backend: Backend, closings: Clos
 }
 
 /** Builds the pages while the backend opens. When one fails, the other is ended before its line is printed. */
-async function buildAndOpen(settings: Settings, fail: (line: string) => void): Promise<Backend> {
+async function buildAndOpen(settings: Settings, fail: (line: string) => void) {
   const failed = new AbortController();
-  const built = isDevelopment ? Promise.resolve() : compileIfChanged(failed.signal);
+  const built = isDevelopment ? Promise.resolve(null) : compileIfChanged(failed.signal);
   const opened = openBackend(settings, fail);
   try {
-    const [backend] = await Promise.all([opened, built]);
-    return backend;
+    const [backend, build] = await Promise.all([opened, built]);
+    return { backend, build };
   } catch (error) {
     failed.abort();
     await Promise.allSettled([built, opened.then((backend) => backend.stop())]);
@@ -118,19 +116,24 @@ async function buildAndOpen(settings: Settings, fail: (line: string) => void): P
 }
 
 /**
- * What a first visitor need not wait for: compresses the build's files, and keeps them for pages that are open when the next build is
- * deployed. The shop works without both.
+ * What a first visitor need not wait for: keeps the build's files for pages that are open when the next one is deployed, and compresses
+ * them further. The shop works without both.
  */
-async function finishBuild({ dataDir }: Settings, release: string, signal: AbortSignal): Promise<void> {
-  const warn = (line: string) => (error: Error) => {
-    if (!signal.aborted) log.warn(line, { error: error.message });
-  };
-  // One at a time, so that visitors' pages do not wait for zlib's threads.
-  await addBrotli(1, signal).catch(warn("The pages' files are larger than they could be"));
-  if (signal.aborted) return;
-  await keepRelease(dataDir, release, clientFolder).catch(
-    warn("Pages that are open during an update will have to be reloaded"),
-  );
+async function finishBuild(
+  { dataDir }: Settings,
+  { build, release }: { build: string; release: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const keep = () =>
+    keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
+      log.warn("Pages that are open during an update will have to be reloaded", { error: error.message }),
+    );
+  await keep();
+  const hasAdded = await addBrotli(build, signal).catch((error: Error) => {
+    if (!signal.aborted) log.warn("The pages' files are larger than they could be", { error: error.message });
+    return false;
+  });
+  if (hasAdded) await keep();
 }
 
 /** The process that watches this one (supervisor.js) says that it was started again, and why. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { globSync, readdirSync, readFileSync } from "node:fs";
-import { copyFile, glob, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { copyFile, glob, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -10,70 +10,99 @@ import { type LockedFile, tryLock } from "../lib/kernel-lock.ts";
 import { log } from "../lib/log.ts";
 
 const root = join(import.meta.dirname, "../..");
+const buildFolder = join(root, "build");
 /** What browsers fetch: code, pictures, fonts. */
-export const clientFolder = join(root, "build/client");
-/** What the build was compiled from, and of what its files have been compressed. */
-const compiledStamp = join(root, "build/compiled.sha256");
-const compressedStamp = join(root, "build/compressed.sha256");
+export const clientFolder = join(buildFolder, "client");
+/** Which sources the build was compiled from, and for which all of its files are compressed. */
+const compiledStamp = join(buildFolder, "compiled.sha256");
+const compressedStamp = join(buildFolder, "compressed.sha256");
 const sourceFolders = ["app", "public", "shared"];
 const sourceFiles = ["*.config.ts", "vite.*.ts", "package-lock.json"];
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest|wasm)$/;
 
 /**
- * Builds the pages unless the last build was made from the same sources, and compresses what browsers fetch in every way.
+ * Builds the pages unless the last build was made from the same sources, and compresses, in every encoding, what browsers fetch.
  * @param signal aborts a build that is no longer wanted
  */
 export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
-  await compileIfChanged(signal);
-  await reportWhile("Building the pages: compressing", addBrotli(FILES_AT_ONCE, signal));
+  const build = await compileIfChanged(signal);
+  if (await isCompressed(build)) return;
+  const lock = await lockBuild(signal);
+  const compressing = compressUnderLock(lock, build, FILES_AT_ONCE, signal);
+  await reportWhile("Building the pages: compressing", compressing);
 }
 
 /**
  * Compiles the pages unless it was done for the same sources. If several processes start at once, one does it and the others
  * wait. The shop can open then: its files are there with gzip, which is quick; `addBrotli` saves visitors some more.
  * @param signal aborts a build that is no longer wanted
+ * @returns names the build by its sources
  */
-export async function compileIfChanged(signal?: AbortSignal): Promise<void> {
-  const sourcesHash = hashSources();
-  const isCompiled = async () => (await readStamp(compiledStamp)) === sourcesHash;
-  if (await isCompiled()) return;
+export async function compileIfChanged(signal?: AbortSignal): Promise<string> {
+  const build = hashSources();
+  const isCompiled = async () => (await readStamp(compiledStamp)) === build;
+  if (await isCompiled()) return build;
   const lock = await reportWhile("Waiting for another process that is building the pages", lockBuild(signal));
   try {
-    if (await isCompiled()) return;
+    if (await isCompiled()) return build;
     log.info("Building the pages (once, and again when the sources change) …");
-    // What an interrupted build leaves must not be taken for the build of earlier sources.
-    for (const stamp of [compiledStamp, compressedStamp]) await rm(stamp, { force: true });
+    await emptyBuildFolder();
     const compiled = run(join(root, "node_modules/@react-router/dev/bin.cjs"), ["build"], signal);
     await reportWhile("Building the pages: compiling", compiled);
-    await eachAsset(FILES_AT_ONCE, signal, async (file, content) =>
-      writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 })),
+    await eachAsset(FILES_AT_ONCE, signal, async (file) =>
+      writeFile(`${file}.gz`, await promisify(gzip)(await readFile(file), { level: 9 })),
     );
-    await writeFile(compiledStamp, sourcesHash);
+    await writeFile(compiledStamp, build);
+    return build;
   } finally {
     lock.close();
   }
 }
 
+/** The stamps first: what an interruption leaves must not be taken for a build. Not the folder, which may be a mount. */
+async function emptyBuildFolder(): Promise<void> {
+  for (const stamp of [compiledStamp, compressedStamp]) await rm(stamp, { force: true });
+  for (const name of ["client", "server"])
+    await rm(join(buildFolder, name), { recursive: true, force: true });
+}
+
 /**
- * Compresses the build's files with brotli as far as possible, once: phones pay for each byte. They may be served meanwhile: none is
- * replaced, and a compressed one is there only when it is whole.
- * @param filesAtOnce each takes one of zlib's four threads
+ * Compresses a build's files with brotli as far as possible: phones pay for each byte. They may be served meanwhile: none is replaced,
+ * and a compressed one is there only when it is whole. One at a time, so that pages do not wait for zlib's threads.
+ * @param build as named by `compileIfChanged`
+ * @returns whether it has added files; not if they are there, if the build is another one by now, or if another process is at it
  */
-export async function addBrotli(filesAtOnce: number, signal?: AbortSignal): Promise<void> {
-  const isCompressed = async () => (await readStamp(compressedStamp)) === (await readStamp(compiledStamp));
-  if (await isCompressed()) return;
-  const lock = await lockBuild(signal);
+export async function addBrotli(build: string, signal: AbortSignal): Promise<boolean> {
+  if (await isCompressed(build)) return false;
+  // Waiting for it would cost the process that serves the shop some milliseconds each time.
+  const lock = await tryLock(join(lockFolder, "build.lock"));
+  return lock ? compressUnderLock(lock, build, 1, signal) : false;
+}
+
+const isCompressed = async (build: string) => (await readStamp(compressedStamp)) === build;
+
+async function compressUnderLock(
+  lock: LockedFile,
+  build: string,
+  filesAtOnce: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   try {
-    if (await isCompressed()) return;
-    await eachAsset(filesAtOnce, signal, async (file, content) => {
+    if ((await isCompressed(build)) || (await readStamp(compiledStamp)) !== build) return false;
+    await eachAsset(filesAtOnce, signal, async (file) => {
+      // From a start that was interrupted.
+      if (existsSync(`${file}.br`)) return;
+      const content = await readFile(file);
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       };
-      await writeFile(`${file}.part`, await promisify(brotliCompress)(content, { params }));
-      await rename(`${file}.part`, `${file}.br`);
+      const part = join(clientFolder, `${randomUUID()}.part`);
+      await writeFile(part, await promisify(brotliCompress)(content, { params }));
+      await rename(part, `${file}.br`);
     });
     await copyFile(compiledStamp, compressedStamp);
+    return true;
   } finally {
     lock.close();
   }
@@ -127,29 +156,32 @@ function hashSources(): string {
 /** As many as zlib has threads for. */
 const FILES_AT_ONCE = 4;
 
-/** Does something with each file for browsers that becomes smaller when it is compressed. */
+/** Does something with each file for browsers that becomes smaller when it is compressed, the smallest first: most visitors need those. */
 async function eachAsset(
   filesAtOnce: number,
   signal: AbortSignal | undefined,
-  work: (file: string, content: Buffer) => Promise<void>,
+  work: (file: string) => Promise<void>,
 ): Promise<void> {
-  const names: string[] = [];
-  for await (const name of glob("**/*", { cwd: clientFolder })) if (compressible.test(name)) names.push(name);
+  const files: { file: string; size: number }[] = [];
+  for await (const name of glob("**/*", { cwd: clientFolder })) {
+    const file = join(clientFolder, name);
+    if (compressible.test(name)) files.push({ file, size: (await stat(file)).size });
+  }
+  files.sort((one, other) => other.size - one.size);
   const workOnNext = async () => {
-    for (let name = names.pop(); name; name = names.pop()) {
+    for (let next = files.pop(); next; next = files.pop()) {
       signal?.throwIfAborted();
-      const file = join(clientFolder, name);
-      await work(file, await readFile(file));
+      await work(next.file);
     }
   };
   await Promise.all(Array.from({ length: filesAtOnce }, workOnNext));
 }
 
-/** Fewer collections of garbage: it takes a tenth less time. */
+/** With fewer collections of garbage the build takes a tenth less time. */
 const memoryFlag = "--max-semi-space-size=32";
 
 async function run(script: string, args: string[], signal?: AbortSignal): Promise<void> {
-  await mkdir(join(root, "build"), { recursive: true });
+  await mkdir(buildFolder, { recursive: true });
   const output: Buffer[] = [];
   // A cache of what is compiled costs more than it saves: builds are rare.
   const { NODE_COMPILE_CACHE, ...env } = process.env;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -66,11 +66,15 @@ test("A backend that cannot be opened ends the build, with one line", async () =
 });
 
 test("A build that fails ends the backend, with one line, and the folder can be used", async () => {
-  const { folder, dataDir, code, failures } = await startCopy({ SHOP_DEMO: "0" }, (copy) =>
-    writeFile(join(copy, "app/root.tsx"), "this is no program"),
-  );
+  const { folder, dataDir, code, failures } = await startCopy({ SHOP_DEMO: "0" }, async (copy) => {
+    await writeFile(join(copy, "app/root.tsx"), "this is no program");
+    await mkdir(join(copy, "build"));
+    await writeFile(join(copy, "build/compiled.sha256"), "an earlier build");
+  });
   expect(failures).toEqual([expect.stringMatching(/^The build failed:/)]);
   expect(code).toBe(1);
+  // What it has left must not be taken for the build of earlier sources.
+  expect(await isBuilt(folder)).toBe(false);
   if (process.platform === "linux")
     expect([...(await processesIn(folder)), ...(await processesIn(dataDir))]).toEqual([]);
   expect(await readdir(dataDir)).not.toContain("backend.lock");
