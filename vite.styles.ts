@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Style sheets are files for browsers: compiling them for the server as well would only take time. */
+/** Only browsers need the style sheets, so the server's build doesn't compile them again. */
 export const stylesForBrowsers: Plugin = {
   name: "styles-for-browsers",
   apply: "build",

@@ -85,11 +85,11 @@ export default async function handleRequest(
   await loadContext.get(pageContext).nextTurn();
   const frame = (import.meta.env.PROD && frames.get(loadContext)) || null;
   const missing = status === 404 && frame ? missingPage(request, routerContext, frame) : null;
-  const known = missing && missingPages.find(missing.key);
-  if (known) {
-    if (known.link) headers.set("Link", known.link);
+  const cached = missing && missingPages.find(missing.key);
+  if (cached) {
+    if (cached.link) headers.set("Link", cached.link);
     const response = new Response(null, { status, headers });
-    documents.set(response, known.bytes);
+    documents.set(response, cached.bytes);
     return response;
   }
   const router = <ServerRouter context={routerContext} url={request.url} />;
@@ -103,20 +103,17 @@ export default async function handleRequest(
     const late = setScriptsAside(head, compactData(scripts, routerContext.staticHandlerContext));
     const bytes = toBytes([late.head, ...fill(body.replaceAll(DISCOVERED, "")), late.scripts]);
     documents.set(response, bytes);
-    if (missing) missingPages.keep(missing.key, { bytes, link: headers.get("Link") }, missing.named);
+    if (missing) missingPages.store(missing.key, { bytes, link: headers.get("Link") }, missing.addressParts);
   } else documents.set(response, toBytes([html]));
   return response;
 }
 
-/**
- * What the page of something that doesn't exist depends on, besides the parts of its address that it might name; null where it
- * depends on more.
- */
+/** The key of a 404 page in the cache, and the parameters in its address; null if it depends on more of the address. */
 function missingPage(
   { url }: Request,
   { staticHandlerContext: { matches, loaderData, errors } }: EntryContext,
   frame: string,
-): { key: string; named: string[] } | null {
+): { key: string; addressParts: string[] } | null {
   const { pathname, search } = new URL(url);
   const { params = {} } = matches.at(-1) ?? {};
   // Menus may mark the address as that of the current page.
@@ -124,7 +121,7 @@ function missingPage(
   const routes = matches.map(({ route }) => route.id);
   return {
     key: JSON.stringify([frame, routes, loaderData, currentShop()]),
-    named: Object.values(params).filter((text) => text !== undefined),
+    addressParts: Object.values(params).filter((text) => text !== undefined),
   };
 }
 

@@ -116,24 +116,24 @@ async function buildAndOpen(settings: Settings, fail: (line: string) => void) {
 }
 
 /**
- * What a first visitor need not wait for: keeps the build's files for pages that are open when the next one is deployed, and compresses
- * them further. The shop works without both.
+ * Runs once the shop is open: stores the build's files for pages that are still open after the next update, and compresses them
+ * further. The shop works without either.
  */
 async function finishBuild(
   { dataDir }: Settings,
   { build, release }: { build: string; release: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const keep = () =>
+  const storeFiles = () =>
     keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
       log.warn("Pages that are open during an update will have to be reloaded", { error: error.message }),
     );
-  await keep();
+  await storeFiles();
   const hasAdded = await addBrotli(build, signal).catch((error: Error) => {
     if (!signal.aborted) log.warn("The pages' files are larger than they could be", { error: error.message });
     return false;
   });
-  if (hasAdded) await keep();
+  if (hasAdded) await storeFiles();
 }
 
 /** The process that watches this one (supervisor.js) says that it was started again, and why. */

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..");
 const buildFolder = join(root, "build");
 /** What browsers fetch: code, pictures, fonts. */
 export const clientFolder = join(buildFolder, "client");
-/** Which sources the build was compiled from, and for which all of its files are compressed. */
+/** Each holds the hash of the sources: once they are compiled, and once all files are compressed. */
 const compiledStamp = join(buildFolder, "compiled.sha256");
 const compressedStamp = join(buildFolder, "compressed.sha256");
 const sourceFolders = ["app", "public", "shared"];
@@ -21,7 +21,7 @@ const sourceFiles = ["*.config.ts", "vite.*.ts", "package-lock.json"];
 const compressible = /\.(js|css|svg|html|json|txt|xml|webmanifest|wasm)$/;
 
 /**
- * Builds the pages unless the last build was made from the same sources, and compresses, in every encoding, what browsers fetch.
+ * Builds the pages unless the last build was made from the same sources, and compresses their files in every encoding.
  * @param signal aborts a build that is no longer wanted
  */
 export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
@@ -34,9 +34,9 @@ export async function buildIfChanged(signal?: AbortSignal): Promise<void> {
 
 /**
  * Compiles the pages unless it was done for the same sources. If several processes start at once, one does it and the others
- * wait. The shop can open then: its files are there with gzip, which is quick; `addBrotli` saves visitors some more.
+ * wait. The shop can open then, with files in gzip, which is quick; `addBrotli` makes smaller ones.
  * @param signal aborts a build that is no longer wanted
- * @returns names the build by its sources
+ * @returns the hash of the sources, which identifies the build
  */
 export async function compileIfChanged(signal?: AbortSignal): Promise<string> {
   const build = hashSources();
@@ -59,7 +59,7 @@ export async function compileIfChanged(signal?: AbortSignal): Promise<string> {
   }
 }
 
-/** The stamps first: what an interruption leaves must not be taken for a build. Not the folder, which may be a mount. */
+/** Deletes the stamps first, so that an interrupted build isn't taken for a complete one. The folder itself may be a mount. */
 async function emptyBuildFolder(): Promise<void> {
   for (const stamp of [compiledStamp, compressedStamp]) await rm(stamp, { force: true });
   for (const name of ["client", "server"])
@@ -67,14 +67,14 @@ async function emptyBuildFolder(): Promise<void> {
 }
 
 /**
- * Compresses a build's files with brotli as far as possible: phones pay for each byte. They may be served meanwhile: none is replaced,
- * and a compressed one is there only when it is whole. One at a time, so that pages do not wait for zlib's threads.
- * @param build as named by `compileIfChanged`
- * @returns whether it has added files; not if they are there, if the build is another one by now, or if another process is at it
+ * Compresses a build's files with brotli's best quality, because phones pay for each byte. The shop may be serving them: no file is
+ * replaced, and a compressed one appears only once it is complete. One at a time, so that pages don't wait for zlib's threads.
+ * @param build as `compileIfChanged` returns it
+ * @returns whether it added files: false if they exist, if the build has changed, or if another process is compressing them
  */
 export async function addBrotli(build: string, signal: AbortSignal): Promise<boolean> {
   if (await isCompressed(build)) return false;
-  // Waiting for it would cost the process that serves the shop some milliseconds each time.
+  // Not awaited: each attempt blocks the process that serves the shop for some milliseconds.
   const lock = await tryLock(join(lockFolder, "build.lock"));
   return lock ? compressUnderLock(lock, build, 1, signal) : false;
 }
@@ -90,7 +90,7 @@ async function compressUnderLock(
   try {
     if ((await isCompressed(build)) || (await readStamp(compiledStamp)) !== build) return false;
     await eachAsset(filesAtOnce, signal, async (file) => {
-      // From a start that was interrupted.
+      // Compressed before an interruption.
       if (existsSync(`${file}.br`)) return;
       const content = await readFile(file);
       const params = {
@@ -156,7 +156,7 @@ function hashSources(): string {
 /** As many as zlib has threads for. */
 const FILES_AT_ONCE = 4;
 
-/** Does something with each file for browsers that becomes smaller when it is compressed, the smallest first: most visitors need those. */
+/** Runs `work` on each compressible file for browsers, the smallest first: most visitors need those. */
 async function eachAsset(
   filesAtOnce: number,
   signal: AbortSignal | undefined,

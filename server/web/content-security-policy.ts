@@ -25,15 +25,15 @@ function inlineScripts(html: Buffer): string[] {
   return texts;
 }
 
-/** Of pages that are sent at several addresses. */
-const known = new WeakMap<Buffer, string[]>();
+/** A 404 page is sent at several addresses. */
+const hashesByPage = new WeakMap<Buffer, string[]>();
 
-/** What stands for each inline script in the policy. */
+/** The policy's sources for a page's inline scripts. */
 function hashesOf(html: Buffer): string[] {
-  const found = known.get(html);
-  if (found) return found;
+  const cached = hashesByPage.get(html);
+  if (cached) return cached;
   const hashes = [...new Set(inlineScripts(html).map((script) => `'sha256-${sha256(script)}'`))];
-  known.set(html, hashes);
+  hashesByPage.set(html, hashes);
   return hashes;
 }
 

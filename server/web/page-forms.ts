@@ -73,7 +73,7 @@ export function createPageForms(page: StoredPage, always: [name: string, value: 
 
 const packedBodies = new WeakMap<Uint8Array, Map<Encoding, Promise<Buffer>>>();
 
-/** A body that several pages share, such as those of all unknown books, is compressed once; `shared` is the same object in all of them. */
+/** Compresses once what several pages share, such as those of unknown books. `shared` is the same object in all of them. */
 function packedOnce(content: Buffer, shared: Uint8Array, encoding: Encoding): Promise<Buffer> {
   const its = packedBodies.get(shared) ?? new Map<Encoding, Promise<Buffer>>();
   packedBodies.set(shared, its);

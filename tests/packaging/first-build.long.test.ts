@@ -35,11 +35,11 @@ async function packedCode(folder: string, form: "br" | "gz"): Promise<Map<string
   return new Map(await Promise.all(sizes));
 }
 
-/** The code that is kept for pages that are open during an update. */
-const keptCode = async (dataDir: string) =>
+/** The code stored for pages that are open during an update. */
+const storedCode = async (dataDir: string) =>
   (await readdir(join(keptFiles(dataDir), "assets"))).filter((name) => name.endsWith(".js"));
 
-test("A first start opens with files in gzip, goes on compressing, and does so again after a stop", async () => {
+test("Opens the shop with files in gzip, and adds brotli afterwards, also after a restart", async () => {
   const folder = await copyWithoutBuild();
   const dataDir = await mkdtemp(join(tmpdir(), "adwene-first-build-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ test("A first start opens with files in gzip, goes on compressing, and does so a
   onTestFinished(first.stop);
   const early = await packedCode(folder, "gz");
   expect(early.size).toBeGreaterThan(100);
-  // Whatever is served while they are compressed is a whole file.
+  // Every file served while they are being compressed is complete.
   const encodings: (string | null)[] = [];
   const compressed = () => encodings.filter((encoding) => encoding === "br").length;
   while (compressed() < COMPRESSED_WHEN_STOPPED)
@@ -65,7 +65,7 @@ test("A first start opens with files in gzip, goes on compressing, and does so a
   expect(encodings).not.toContain(null);
   await first.stop();
   expect(await isFinished()).toBe(false);
-  expect((await keptCode(dataDir)).sort()).toEqual([...early.keys()].sort());
+  expect((await storedCode(dataDir)).sort()).toEqual([...early.keys()].sort());
 
   const second = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" }, folder);
   onTestFinished(second.stop);

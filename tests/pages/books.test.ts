@@ -65,7 +65,7 @@ test.each(["/books/1", "/books/00000000-0000-4000-8000-000000000000/atlas", "/bo
   },
 );
 
-test("the page of an unknown book is the same for all of them, and not that of anything else", async () => {
+test("returns the same page for every unknown book, and another for anything else that is missing", async () => {
   const read = async (path: string) => {
     const { status, html, headers } = await readPage(path);
     return { status, html, policy: headers.get("content-security-policy"), link: headers.get("link") };

@@ -6,7 +6,7 @@ import type * as EntryServer from "#app/entry.server.tsx";
 import { createShownShop } from "#server/web/shown-shop.ts";
 import { firstShop } from "#shared/owner/settings.ts";
 
-test("the page of an unknown book is rendered once for all of them, and again when the catalogue changes", async () => {
+test("renders the page of an unknown book once for all addresses, and again when the catalogue changes", async () => {
   const build: ServerBuild = await import(join(import.meta.dirname, "../../build/server/index.js"));
   const { createRequestHandler, createRequestContexts, documentOf, showingShop } = build.entry
     .module as unknown as typeof EntryServer;

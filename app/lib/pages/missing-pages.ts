@@ -1,34 +1,31 @@
-/** The page of something that doesn't exist: its bytes, and what its response's `Link` header says. */
+/** A 404 page: its bytes, and the value of its response's `Link` header. */
 export type MissingPage = { bytes: Buffer<ArrayBuffer>; link: string | null };
 
-/** Few: books and lists have one each, and a new one whenever the catalogue changes. */
-const MOST = 12;
+/** Enough: books and lists have one each, and a new one whenever the catalogue changes. */
+const MAX_PAGES = 12;
 
-/** A text that stands in HTML as it stands in an address: nothing in it is escaped or encoded. */
+/** Text that is neither escaped in HTML nor encoded in a URL, so that a page can be searched for it. */
 const plain = /^[\w-]*$/;
 
-/**
- * Keeps the pages of things that don't exist: the same page at endlessly many addresses, for each of which it would be rendered and
- * compressed again.
- */
-export function createMissingPages(most = MOST) {
+/** Caches 404 pages: the same page at any number of addresses, which would otherwise be rendered and compressed for each. */
+export function createMissingPages(maxPages = MAX_PAGES) {
   const pages = new Map<string, MissingPage>();
   return {
     find(key: string): MissingPage | undefined {
       const page = pages.get(key);
-      // Moved to the end: those that nobody has asked for longest are dropped first.
+      // Moved to the end: the least recently used are dropped first.
       if (page && pages.delete(key)) pages.set(key, page);
       return page;
     },
     /**
      * @param key everything that the page depends on besides its address
-     * @param named the parts of the address that it might name: such a page is not kept
+     * @param addressParts the parameters in its address: a page that may contain one of them is not stored
      */
-    keep(key: string, page: MissingPage, named: readonly string[]): void {
-      if (named.some((text) => !plain.test(text) || page.bytes.includes(text))) return;
+    store(key: string, page: MissingPage, addressParts: readonly string[]): void {
+      if (addressParts.some((text) => !plain.test(text) || page.bytes.includes(text))) return;
       pages.set(key, page);
       const [oldest] = pages.keys();
-      if (pages.size > most && oldest !== undefined) pages.delete(oldest);
+      if (pages.size > maxPages && oldest !== undefined) pages.delete(oldest);
     },
   };
 }
