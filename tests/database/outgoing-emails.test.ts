@@ -148,6 +148,44 @@ describeDatabase("The shop's emails", (open) => {
     });
   });
 
+  test("a claim of an order's email reads the order and nothing that only other emails say", async () => {
+    await settleAll();
+    await newOrder();
+    const { email, called } = await open().transaction(async (query) => {
+      await query("set local track_functions = 'all'");
+      const [row] = await query("select public.claim_email() as email");
+      const functions = await query("select funcname::text as name from pg_stat_xact_user_functions");
+      return { email: row?.email, called: functions.map(({ name }) => name) };
+    });
+    expect(email).toMatchObject({
+      kind: "order_placed",
+      quote: null,
+      role: null,
+      shipment: null,
+      stock: null,
+    });
+    expect(called).toContain("email_order");
+    const topics = await open().query(
+      `select proname::text as name from pg_proc
+        where proname ~ '^email_' and proname not in ('email_content', 'email_event', 'email_problem')
+          and (proargtypes[0] = 'public.outgoing_emails'::regtype or proname = 'email_stock')`,
+    );
+    expect(topics).toHaveLength(10);
+    expect(topics.filter(({ name }) => called.includes(name))).toEqual([]);
+  });
+
+  test("every kind of email has a topic that a claim can read", async () => {
+    const kinds = await open().query(
+      "select kind, private.email_topic(kind) as topic from jsonb_object_keys(private.email_kinds()) as kind",
+    );
+    expect(kinds.length).toBeGreaterThan(30);
+    for (const { kind } of kinds)
+      await open().query(
+        "select private.email_content(jsonb_populate_record(null::public.outgoing_emails, jsonb_build_object('kind', $1::text)))",
+        [kind],
+      );
+  });
+
   test("twenty claims at once hand out twenty emails", async () => {
     await settleAll();
     for (let n = 0; n < 10; n += 1) await newOrder();

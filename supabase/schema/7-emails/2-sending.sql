@@ -104,7 +104,7 @@ $$;
  */
 create function private.is_copy_too_many(_email public.outgoing_emails)
 returns boolean language sql stable security definer set search_path = '' as $$
-  select _email.resend_of is null and private.email_audience(_email.kind) = 'recipient' and private.email_topic(_email.kind) <> 'shipment'
+  select _email.resend_of is null and private.email_topic(_email.kind) <> 'shipment'
      and (count(*) filter (where e.mailbox = _email.mailbox) >= 2
           or count(*) filter (where other.user_id = mine.user_id) >= 10
           or _email.kind = 'recipient_order_placed' and private.is_new_customer(mine.user_id)
@@ -120,6 +120,28 @@ returns boolean language sql stable security definer set search_path = '' as $$
 $$;
 
 /*
+ * What an email says of its topic, besides its order: what that topic's function returns. Null for an email about an order, and when there
+ * is nothing to say any more. A topic without a function is an error.
+ */
+create function private.email_content(_email public.outgoing_emails)
+returns jsonb language plpgsql stable security definer set search_path = '' as $$
+begin
+  case private.email_topic(_email.kind)
+    when 'order' then return null;
+    when 'alert' then return private.email_stock_alert(_email);
+    when 'consultation' then return private.email_consultation(_email);
+    when 'payment' then return private.email_payment(_email);
+    when 'purchase' then return private.email_purchase(_email);
+    when 'quote' then return private.email_quote(_email);
+    when 'registration' then return private.email_registration(_email);
+    when 'role' then return private.email_role(_email);
+    when 'shipment' then return private.email_shipment(_email);
+    when 'stock' then return private.email_stock();
+    when 'subscription' then return private.email_subscription(_email);
+  end case;
+end $$;
+
+/*
  * Whether an email would be out of date: the books are there again, the shipment was undone, the quote or purchase order is another by now, a changed order is cancelled, or a customer
  * no longer waits for a book or it is sold out again, what an email about an event says is no longer so, or an account is closed.
  */
@@ -127,15 +149,7 @@ create function private.has_nothing_to_say(_email public.outgoing_emails)
 returns boolean language plpgsql stable security definer set search_path = '' as $$
 begin
   return case private.email_topic(_email.kind)
-    when 'stock' then private.email_stock() is null
-    when 'quote' then private.email_quote(_email) is null
-    when 'shipment' then private.email_shipment(_email) is null
-    when 'alert' then private.email_stock_alert(_email) is null
-    when 'registration' then private.email_registration(_email) is null
-    when 'subscription' then private.email_subscription(_email) is null
-    when 'purchase' then private.email_purchase(_email) is null
-    when 'consultation' then private.email_consultation(_email) is null
-    when 'role' then private.email_role(_email) is null
+    when 'payment' then false
     -- Another email says that it is.
     when 'order' then case _email.kind
       when 'order_changed' then _email.resend_of is null
@@ -147,7 +161,7 @@ begin
         select from public.outgoing_emails later
          where later.order_id = _email.order_id and later.created_at > _email.created_at and later.status <> _email.status
            and later.kind in ('order_status_changed', 'order_cancelled') and later.state in ('waiting', 'sent')) end
-    else false
+    else private.email_content(_email) is null
   end;
 end $$;
 
@@ -192,16 +206,10 @@ create function private.claim_email()
 returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
   email public.outgoing_emails;
+  topic text;
+  audience text;
   of_order jsonb;
-  of_quote jsonb;
-  of_alert jsonb;
-  of_consultation jsonb;
-  of_registration jsonb;
-  of_subscription jsonb;
-  of_purchase jsonb;
-  of_role jsonb;
-  of_shipment jsonb;
-  stock jsonb;
+  content jsonb;
   problem text;
   late constant interval := interval '3 days';
 begin
@@ -215,43 +223,41 @@ begin
      order by kind in ('back_in_stock', 'event_published', 'event_changed', 'event_cancelled'), due_at, created_at limit 1
        for update skip locked;
     if not found then return null; end if;
-    if private.email_audience(email.kind) = 'recipient' then
+    topic := private.email_topic(email.kind);
+    audience := private.email_audience(email.kind);
+    if audience = 'recipient' then
       -- One at a time, so that workers don't send two last ones at once.
       perform pg_advisory_xact_lock(hashtextextended('copies for recipients', 47));
       update public.outgoing_emails set mailbox = null
        where mailbox is not null and state <> 'waiting' and coalesce(settled_at, created_at) <= clock_timestamp() - interval '1 day';
     end if;
     of_order := private.email_order(email.order_id);
-    stock := case when private.email_topic(email.kind) = 'stock' then private.email_stock() end;
-    of_quote := private.email_quote(email);
-    of_alert := private.email_stock_alert(email);
-    of_consultation := private.email_consultation(email);
-    of_registration := private.email_registration(email);
-    of_subscription := private.email_subscription(email);
-    of_purchase := private.email_purchase(email);
-    of_role := private.email_role(email);
-    of_shipment := private.email_shipment(email);
-    problem := private.email_problem(email, coalesce(of_order, of_quote, of_purchase));
+    content := private.email_content(email);
+    problem := private.email_problem(email, coalesce(of_order, content));
     if problem is not null then
       update public.outgoing_emails
          set state = 'given_up', reason = btrim(problem), lease = null, settled_at = clock_timestamp()
        where id = email.id;
-    elsif private.has_nothing_to_say(email) or private.is_copy_too_many(email) then
+    elsif private.has_nothing_to_say(email) or audience = 'recipient' and private.is_copy_too_many(email) then
       delete from public.outgoing_emails where id = email.id;
     else
       update public.outgoing_emails
          set lease = gen_random_uuid(), attempts = attempts + 1, due_at = clock_timestamp() + private.email_lease()
        where id = email.id
       returning * into email;
-      return jsonb_build_object(
-        'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
-        'audience', private.email_audience(email.kind), 'order', of_order, 'stock', stock,
-        'payment', private.email_payment(email), 'consultation', of_consultation, 'alert', of_alert,
-        -- Null for other emails. Each attempt has a link of its own: only its hash is stored.
-        'quote', of_quote || jsonb_build_object('token', private.new_quote_link((of_quote ->> 'id')::uuid)),
-        'registration', of_registration || jsonb_build_object('token', private.new_event_link('registration', (of_registration ->> 'id')::uuid)),
-        'subscription', of_subscription || jsonb_build_object('token', private.new_event_link('subscription', (of_subscription ->> 'id')::uuid)),
-        'purchase', of_purchase, 'role', of_role, 'shipment', of_shipment);
+      -- Each attempt has a link of its own: only its hash is stored.
+      content := content || case topic
+        when 'quote' then jsonb_build_object('token', private.new_quote_link((content ->> 'id')::uuid))
+        when 'registration' then jsonb_build_object('token', private.new_event_link('registration', (content ->> 'id')::uuid))
+        when 'subscription' then jsonb_build_object('token', private.new_event_link('subscription', (content ->> 'id')::uuid))
+        else '{}' end;
+      -- What the email doesn't say is null.
+      return '{"shipment": null, "stock": null, "payment": null, "quote": null, "consultation": null, "alert": null, "registration": null,
+               "subscription": null, "purchase": null, "role": null}'::jsonb
+        || jsonb_build_object(topic, content)
+        || jsonb_build_object(
+             'id', email.id, 'lease', email.lease, 'kind', email.kind, 'status', email.status, 'created_at', email.created_at,
+             'audience', audience, 'order', of_order);
     end if;
   end loop;
   return null;
