@@ -25,6 +25,37 @@ describeDatabase("A book's page", (open) => {
     expect(row).toEqual({ level: number });
   });
 
+  test("finds related books without calling a function for each book that might be one", async () => {
+    const series = { course: newSeries(), publisher: newSeries() };
+    const [book] = await Promise.all(
+      [1, 2, 3, 4].map((stage) => addBook(open(), { ...series, title: `Reader ${stage}` })),
+    );
+    await open().transaction(async (query) => {
+      await query("set local track_functions = 'all'");
+      expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(3);
+      const called = await query("select funcname::text, calls::int from pg_stat_xact_user_functions");
+      expect(called).toEqual([{ funcname: "list_related_books", calls: 1 }]);
+    });
+  });
+
+  test("finds related books without reading the whole catalogue", { tags: "long" }, async () => {
+    const undone = new Error("undone");
+    const found = open().transaction(async (query) => {
+      await query("alter table public.books disable trigger user");
+      const [book] = await query(`insert into public.books (title, publisher, course, price)
+        select 'Reader ' || i, 'Publisher ' || i % 40, 'Course ' || i % 60, 45 from generate_series(1, 3000) i returning id`);
+      await query("analyze public.books");
+      expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(16);
+      const scans = await query(
+        "select seq_scan::int from pg_stat_xact_user_tables where relid = 'public.books'::regclass",
+      );
+      expect(scans).toEqual([{ seq_scan: 0 }]);
+      // So that the books go again.
+      throw undone;
+    });
+    await expect(found).rejects.toBe(undone);
+  });
+
   test.each([
     ["Ama Mensah", "Ama"],
     ["  Kofi", "Kofi"],

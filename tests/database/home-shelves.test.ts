@@ -34,6 +34,24 @@ describeDatabase("The home page's shelves", (open) => {
     expect(row).toEqual({ stage });
   });
 
+  test("find the stage of a level once, however many books have it", async () => {
+    const undone = new Error("undone");
+    const filled = open().transaction(async (query) => {
+      await query("delete from public.books");
+      await query(`insert into public.books (title, course, price, stock_quantity)
+        select 'Reader ' || i, 'Basic ' || i % 3 + 1, 45, 5 from generate_series(1, 60) i`);
+      await query("set local track_functions = 'all'");
+      expect(await query("select from public.list_home_shelves() where shelf = 'primary'")).toHaveLength(3);
+      const called = await query(
+        "select calls::int from pg_stat_xact_user_functions where funcname = 'stage_of'",
+      );
+      expect(called).toEqual([{ calls: 3 }]);
+      // So that the books go again.
+      throw undone;
+    });
+    await expect(filled).rejects.toBe(undone);
+  });
+
   test("are filled with a few books each, all of them in stock", async () => {
     for (let i = 1; i <= 6; i++) {
       const book = await addBook(open(), {

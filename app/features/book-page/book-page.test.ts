@@ -112,6 +112,16 @@ test("a book's page shows the book, its details, its reviews and related books",
   expect(page?.ofPublisher.map(({ id }) => id)).toEqual(["other course", "no course"]);
 });
 
+test("reads the reviews only of a book that has some", async () => {
+  const { client, asked } = answering([{ ...stored, average_rating: null, review_count: 0 }]);
+  const page = await readPage(client);
+  expect([page?.ratings, page?.reviews]).toEqual([[], []]);
+  expect(asked).toEqual([
+    ["id", stored.id],
+    ["list_related_books", { _book_id: stored.id }],
+  ]);
+});
+
 test("more copies are looked for only where the shop tells its customers", async () => {
   provideShop(() => ({ shop: { ...firstShop, moreOnTheWay: true }, json: "" }));
   onTestFinished(() => provideShop(() => ({ shop: firstShop, json: "" })));

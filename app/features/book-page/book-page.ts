@@ -36,7 +36,7 @@ export async function readBookPage(client: BackendClient, book: WholeBook, { sit
   const [onItsWay, related, { ratings, reviews }, newer] = await Promise.all([
     currentShop().moreOnTheWay && isOnItsWay(client, book),
     listRelatedBooks(client, book),
-    readReviews(client, book),
+    book.review_count > 0 ? readReviews(client, book) : { ratings: [], reviews: [] },
     findNewerEdition(client, book),
   ]);
   const path = bookPath(book);

@@ -31,35 +31,45 @@ returns table (shelf text, "position" int, book_id uuid) language sql stable set
         select * from public.books where average_rating is not null and for_sale > 0
          order by average_rating desc, review_count desc, id limit 4
       ) as b
+  ), recent as materialized (
+    select id, average_rating, review_count, created_at, concat_ws(' ', grade_level, course) as level
+      from public.books where for_sale > 0 order by created_at desc, id desc limit 5000
+  ), stages as materialized (
+    -- Thousands of books have a few dozen levels.
+    select level, private.stage_of(level, null) as shelf from recent group by level
   ), staged as (
-    select private.stage_of(b.grade_level, b.course) as shelf, b.id,
+    select stages.shelf, recent.id,
            row_number() over (
-             partition by private.stage_of(b.grade_level, b.course)
-             order by b.average_rating desc nulls last, b.review_count desc, b.created_at desc, b.id
+             partition by stages.shelf
+             order by recent.average_rating desc nulls last, recent.review_count desc, recent.created_at desc, recent.id
            ) as place
-      from (select * from public.books where for_sale > 0 order by created_at desc, id desc limit 5000) as b
+      from recent join stages using (level)
+     where stages.shelf is not null
   )
   select s.shelf, s.place::int, s.id
     from (
       select * from newest
       union all select * from rated
-      union all select * from staged where shelf is not null and place <= 3
+      union all select * from staged where place <= 3
     ) as s
    order by s.shelf, s.place
 $$;
 grant execute on function public.list_home_shelves to anon, authenticated, service_role;
 
-/* The number of a book's level: the 3 of 'Stage 3', otherwise of its title, 'Spelling 3'; null when there is none. */
+/*
+ * The number of a book's level: the 3 of 'Stage 3', otherwise of its title, 'Spelling 3'; null when there is none. Its body is parsed when
+ * it is created, so it needs no search_path of its own, with which each of list_related_books' hundreds of calls would be one.
+ */
 create function private.level_of(_grade_level text, _title text)
-returns int language sql immutable parallel safe set search_path = '' as $$
-  select coalesce(substring(_grade_level from '[0-9]{1,3}'), substring(_title from '[0-9]{1,3}'))::int
-$$;
+returns int language sql immutable parallel safe
+return coalesce(substring(_grade_level from '[0-9]{1,3}'), substring(_title from '[0-9]{1,3}'))::int;
 grant execute on function private.level_of to anon, authenticated, service_role;
 
 /*
  * Up to 8 other books of the same course or series, the next level first and the one below it second, then up to 8 of
  * the same publisher that are not of that course, the same subject first. Only the 500 nearest titles of each group
- * are considered, so that the largest publisher costs no more than a small one.
+ * are considered, so that the largest publisher costs no more than a small one. The limits tell the planner how few books are left: it would
+ * read all of them for hundreds.
  */
 create function public.list_related_books(_book_id uuid)
 returns setof public.books language sql stable set search_path = '' as $$
@@ -84,6 +94,7 @@ returns setof public.books language sql stable set search_path = '' as $$
           where b.course = this.course and b.for_sale > -2 and (b.title_key, b.id) < (this.title_key, this.id)
           order by b.title_key desc, b.id desc limit 250)
       ) as near
+     order by place limit 8
   ), of_publisher as (
     select near.id, 2 as kind,
            row_number() over (
@@ -99,9 +110,10 @@ returns setof public.books language sql stable set search_path = '' as $$
           order by b.title_key desc, b.id desc limit 250)
       ) as near
      where this.course is null or near.course is distinct from this.course
+     order by place limit 8
   )
   select books.*
-    from (select * from of_course where place <= 8 union all select * from of_publisher where place <= 8) as related
+    from (select * from of_course union all select * from of_publisher) as related
     join public.books using (id)
    order by related.kind, related.place
 $$;
