@@ -38,14 +38,19 @@ describeDatabase("A book's page", (open) => {
     });
   });
 
-  test("finds related books without reading the whole catalogue", { tags: "long" }, async () => {
+  test("finds related books, and a publisher's by section, without reading the whole catalogue", {
+    tags: "long",
+  }, async () => {
     const undone = new Error("undone");
     const found = open().transaction(async (query) => {
       await query("alter table public.books disable trigger user");
       const [book] = await query(`insert into public.books (title, publisher, course, price)
-        select 'Reader ' || i, 'Publisher ' || i % 40, 'Course ' || i % 60, 45 from generate_series(1, 3000) i returning id`);
+        select 'Reader ' || i, 'Publisher ' || i % 40, 'Primary ' || i % 60, 45 from generate_series(1, 3000) i returning id`);
       await query("analyze public.books");
       expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(16);
+      expect(await query("select from public.list_publisher_books('Publisher 7', 'Primary')")).toHaveLength(
+        8,
+      );
       const scans = await query(
         "select seq_scan::int from pg_stat_xact_user_tables where relid = 'public.books'::regclass",
       );

@@ -267,6 +267,7 @@ describeDatabase("Searching the catalogue", (open) => {
     await addBook(open(), { ...cambridge, title: "Two courses", course: "IGCSE and AS & A-Level" });
     await addBook(open(), { ...cambridge, title: "A levels", grade_level: "AS and A Level" });
     await addBook(open(), { ...cambridge, title: "Neither", grade_level: "Teachers" });
+    await addBook(open(), { ...cambridge, title: "Two fields", grade_level: "Grade A", course: "Level 2" });
     await addBook(open(), { title: "Other press", publisher: "Cambridge", grade_level: "IGCSE", price: 45 });
     const section = async (name: string) =>
       open().as(visitor, async (query) =>
