@@ -32,29 +32,35 @@ describeDatabase("A book's page", (open) => {
     );
     await open().transaction(async (query) => {
       await query("set local track_functions = 'all'");
+      // Those of the connection's last transactions are counted too.
+      const calls = async () => {
+        const [row] = await query(
+          "select coalesce(sum(calls), 0)::int as n from pg_stat_xact_user_functions",
+        );
+        return Number(row?.n);
+      };
+      const before = await calls();
       expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(3);
-      const called = await query("select funcname::text, calls::int from pg_stat_xact_user_functions");
-      expect(called).toEqual([{ funcname: "list_related_books", calls: 1 }]);
+      expect((await calls()) - before).toBe(1);
     });
   });
 
-  test("finds related books, and a publisher's by section, without reading the whole catalogue", {
-    tags: "long",
-  }, async () => {
+  test("finds related books without reading the whole catalogue", { tags: "long" }, async () => {
     const undone = new Error("undone");
     const found = open().transaction(async (query) => {
       await query("alter table public.books disable trigger user");
       const [book] = await query(`insert into public.books (title, publisher, course, price)
-        select 'Reader ' || i, 'Publisher ' || i % 40, 'Primary ' || i % 60, 45 from generate_series(1, 3000) i returning id`);
+        select 'Reader ' || i, 'Publisher ' || i % 40, 'Course ' || i % 60, 45 from generate_series(1, 3000) i returning id`);
       await query("analyze public.books");
+      const scans = async () => {
+        const [row] = await query(
+          "select seq_scan::int as n from pg_stat_xact_user_tables where relid = 'public.books'::regclass",
+        );
+        return Number(row?.n);
+      };
+      const before = await scans();
       expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(16);
-      expect(await query("select from public.list_publisher_books('Publisher 7', 'Primary')")).toHaveLength(
-        8,
-      );
-      const scans = await query(
-        "select seq_scan::int from pg_stat_xact_user_tables where relid = 'public.books'::regclass",
-      );
-      expect(scans).toEqual([{ seq_scan: 0 }]);
+      expect((await scans()) - before).toBe(0);
       // So that the books go again.
       throw undone;
     });

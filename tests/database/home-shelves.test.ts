@@ -41,11 +41,16 @@ describeDatabase("The home page's shelves", (open) => {
       await query(`insert into public.books (title, course, price, stock_quantity)
         select 'Reader ' || i, 'Basic ' || i % 3 + 1, 45, 5 from generate_series(1, 60) i`);
       await query("set local track_functions = 'all'");
+      // Those of the connection's last transactions are counted too.
+      const calls = async () => {
+        const [row] = await query(
+          "select coalesce(sum(calls), 0)::int as n from pg_stat_xact_user_functions where funcname = 'stage_of'",
+        );
+        return Number(row?.n);
+      };
+      const before = await calls();
       expect(await query("select from public.list_home_shelves() where shelf = 'primary'")).toHaveLength(3);
-      const called = await query(
-        "select calls::int from pg_stat_xact_user_functions where funcname = 'stage_of'",
-      );
-      expect(called).toEqual([{ calls: 3 }]);
+      expect((await calls()) - before).toBe(3);
       // So that the books go again.
       throw undone;
     });

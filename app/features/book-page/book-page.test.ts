@@ -112,7 +112,7 @@ test("a book's page shows the book, its details, its reviews and related books",
   expect(page?.ofPublisher.map(({ id }) => id)).toEqual(["other course", "no course"]);
 });
 
-test("reads the reviews only of a book that has some", async () => {
+test("reads the reviews of a book only if it has some", async () => {
   const { client, asked } = answering([{ ...stored, average_rating: null, review_count: 0 }]);
   const page = await readPage(client);
   expect([page?.ratings, page?.reviews]).toEqual([[], []]);

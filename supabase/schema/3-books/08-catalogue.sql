@@ -107,7 +107,7 @@ grant execute on function public.catalogue_page to anon, authenticated, service_
 
 /*
  * A section of a publisher's page, 'Primary', 'Secondary/IGCSE' or 'A Level': at most 8 of its books, by title. A book may be in several.
- * Its books are read in this order, until 8 match.
+ * The planner can read the publisher's books by title until 8 match.
  */
 create function public.list_publisher_books(_publisher text, _section text)
 returns setof public.books language sql stable set search_path = '' rows 8 as $$

@@ -58,7 +58,7 @@ grant execute on function public.list_home_shelves to anon, authenticated, servi
 
 /*
  * The number of a book's level: the 3 of 'Stage 3', otherwise of its title, 'Spelling 3'; null when there is none. Its body is parsed when
- * it is created, so it needs no search_path of its own, with which each of list_related_books' hundreds of calls would be one.
+ * it is created, so that it is safe without a search_path of its own, with which queries could not inline it.
  */
 create function private.level_of(_grade_level text, _title text)
 returns int language sql immutable parallel safe
@@ -68,8 +68,8 @@ grant execute on function private.level_of to anon, authenticated, service_role;
 /*
  * Up to 8 other books of the same course or series, the next level first and the one below it second, then up to 8 of
  * the same publisher that are not of that course, the same subject first. Only the 500 nearest titles of each group
- * are considered, so that the largest publisher costs no more than a small one. The limits tell the planner how few books are left: it would
- * read all of them for hundreds.
+ * are considered, so that the largest publisher costs no more than a small one. The limits of 8 tell the planner how few books are left:
+ * if it expected hundreds, it would read the whole catalogue.
  */
 create function public.list_related_books(_book_id uuid)
 returns setof public.books language sql stable set search_path = '' as $$
