@@ -158,6 +158,25 @@ describeDatabase("Payments that staff record", (open) => {
     expect(await summaryOf(open(), customer, id)).toMatchObject({ paid: 0, due: 100 });
   });
 
+  test("writes to nobody about the money of an order that was deleted since", async () => {
+    await record(40);
+    await record(40, { kind: "refund" });
+    await call("delete from public.orders where id = $1", id);
+    await open().query(
+      "update public.outgoing_emails set due_at = now() + interval '1 hour' where order_id is distinct from $1",
+      [id],
+    );
+    expect(await open().query("select public.claim_email() as email")).toEqual([{ email: null }]);
+    const emails = await open().query(
+      "select kind, reason from public.outgoing_emails where order_id = $1 and kind in ('order_paid', 'order_refunded') order by 1",
+      [id],
+    );
+    expect(emails).toEqual([
+      { kind: "order_paid", reason: "The order was deleted." },
+      { kind: "order_refunded", reason: "The order was deleted." },
+    ]);
+  });
+
   test("a forgotten customer's notes go, also from the log; the money stays", async () => {
     await record(40);
     await deliverOrders(open(), customer);

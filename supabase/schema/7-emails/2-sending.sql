@@ -233,7 +233,8 @@ begin
     end if;
     of_order := private.email_order(email.order_id);
     content := private.email_content(email);
-    problem := private.email_problem(email, coalesce(of_order, content));
+    -- What an email says may outlive its order, as a payment does.
+    problem := private.email_problem(email, case when email.order_id is null then content else of_order end);
     if problem is not null then
       update public.outgoing_emails
          set state = 'given_up', reason = btrim(problem), lease = null, settled_at = clock_timestamp()
