@@ -41,6 +41,31 @@ describeOnOwnServerToo("Matching a pasted list with books", (open) => {
     expect(found).toMatchObject({ line: 1, matches: 1, books: [{ price: 12.5 }] });
   });
 
+  test("finds the book of one line without reading the whole catalogue", { tags: "long" }, async () => {
+    const undone = new Error("undone");
+    const matched = open().transaction(async (query) => {
+      await query("alter table public.books disable trigger user");
+      await query(
+        "insert into public.books (title, price) select 'Reader ' || i, 45 from generate_series(1, 6000) i",
+      );
+      await query("analyze public.books");
+      const scans = async () => {
+        const [row] = await query(
+          "select seq_scan::int as n from pg_stat_xact_user_tables where relid = 'public.books'::regclass",
+        );
+        return Number(row?.n);
+      };
+      const before = await scans();
+      expect(await query(`select * from public.match_book_lines('["reader 7"]')`)).toMatchObject([
+        { matches: 1 },
+      ]);
+      expect((await scans()) - before).toBe(0);
+      // So that the books go again.
+      throw undone;
+    });
+    await expect(matched).rejects.toBe(undone);
+  });
+
   test("several books are all offered, those in stock first, and at most ten", async () => {
     const title = `Twin ${randomUUID()}`;
     const deleted = await addBook(open(), { title, stock: 0 });
