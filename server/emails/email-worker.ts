@@ -54,7 +54,7 @@ function explain(error: unknown): { reason: string; final: boolean; ofServer: bo
 
 /**
  * Sends the shop's emails, several at once but those to one person one after the other, until none is due. Any number of workers may
- * run: the database hands each email to one of them at a time. supabase/schema/7-emails/2-sending.sql states the guarantees.
+ * run: the database hands each email to one of them at a time. supabase/schema/7-emails/3-sending.sql states the guarantees.
  */
 export function startEmailWorker({
   queue,

@@ -9,7 +9,7 @@ import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 
 /*
  * Five machines on one PostgreSQL take a thousand orders, while the one that sends the emails is killed three times and sleeps once. What the
- * emails promise stands in supabase/schema/7-emails/2-sending.sql: only one that the mail server had accepted when its machine died may come
+ * emails promise stands in supabase/schema/7-emails/3-sending.sql: only one that the mail server had accepted when its machine died may come
  * twice, with the same Message-ID.
  */
 

@@ -98,7 +98,7 @@ grant execute on function public.get_user_role to authenticated, service_role;
 
 /*
  * A change of role is one entry of the log, with the role before and after, whether it replaced a row, and tells the person and every other
- * admin (8-roles in 7-emails). Runs before replace_roles, since triggers run in the order of their names.
+ * admin (9-roles in 7-emails). Runs before replace_roles, since triggers run in the order of their names.
  */
 create function private.record_role()
 returns trigger language plpgsql security definer set search_path = '' as $$

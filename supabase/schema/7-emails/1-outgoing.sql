@@ -1,6 +1,6 @@
 -- Emails about orders, quotes, stock and events. Each is a row, written in the transaction of the change itself, so that
 -- neither exists without the other. A row names its event, not its recipient or text: both are read from the order
--- when the email is sent (see 2-sending), and no name or address is stored here.
+-- when the email is sent (see 2-content), and no name or address is stored here.
 
 -- An account's emails go to the account's confirmed address. Whoever else is to receive an order gets a short copy without a word that
 -- the sender typed, at most two a day besides those about parcels: anyone can enter anyone's address at the checkout.
