@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { countDuring, scansOf } from "#tests/support/count-during.ts";
 import { addBook, addCustomer, type TestBook } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
+import { undoing } from "#tests/support/undoing.ts";
 
 describeDatabase("A book's page", (open) => {
   const send = (sql: string, book: { id: string }) =>
@@ -30,41 +32,26 @@ describeDatabase("A book's page", (open) => {
     const [book] = await Promise.all(
       [1, 2, 3, 4].map((stage) => addBook(open(), { ...series, title: `Reader ${stage}` })),
     );
-    await open().transaction(async (query) => {
+    const calls = await open().transaction(async (query) => {
       await query("set local track_functions = 'all'");
-      // Those of the connection's last transactions are counted too.
-      const calls = async () => {
-        const [row] = await query(
-          "select coalesce(sum(calls), 0)::int as n from pg_stat_xact_user_functions",
-        );
-        return Number(row?.n);
-      };
-      const before = await calls();
-      expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(3);
-      expect((await calls()) - before).toBe(1);
+      return countDuring(query, "select calls as n from pg_stat_xact_user_functions", async () =>
+        expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(3),
+      );
     });
+    expect(calls).toBe(1);
   });
 
   test("finds related books without reading the whole catalogue", { tags: "long" }, async () => {
-    const undone = new Error("undone");
-    const found = open().transaction(async (query) => {
+    const scans = await undoing(open().transaction, async (query) => {
       await query("alter table public.books disable trigger user");
       const [book] = await query(`insert into public.books (title, publisher, course, price)
         select 'Reader ' || i, 'Publisher ' || i % 40, 'Course ' || i % 60, 45 from generate_series(1, 3000) i returning id`);
       await query("analyze public.books");
-      const scans = async () => {
-        const [row] = await query(
-          "select seq_scan::int as n from pg_stat_xact_user_tables where relid = 'public.books'::regclass",
-        );
-        return Number(row?.n);
-      };
-      const before = await scans();
-      expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(16);
-      expect((await scans()) - before).toBe(0);
-      // So that the books go again.
-      throw undone;
+      return countDuring(query, scansOf("books"), async () =>
+        expect(await query("select from public.list_related_books($1)", [book?.id])).toHaveLength(16),
+      );
     });
-    await expect(found).rejects.toBe(undone);
+    expect(scans).toBe(0);
   });
 
   test.each([

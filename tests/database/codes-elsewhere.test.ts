@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { DUTIES } from "#app/features/session/duties.ts";
-import { undoing } from "#tests/rights/attempts.ts";
 import { publicFunctions, tables } from "#tests/rights/matrix.ts";
 import { makeWorld, nameRows, type World } from "#tests/rights/world.ts";
 import type { Query } from "#tests/support/database.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { undoing } from "#tests/support/undoing.ts";
 
 /** They are for these two: the customer, and staff with both duties. */
 const SHOWN_BY = ["own_downloads", "list_given_codes"];

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { callsOf, countDuring } from "#tests/support/count-during.ts";
 import { addBook } from "#tests/support/database-factories.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
 import { visitor } from "#tests/support/people.ts";
+import { undoing } from "#tests/support/undoing.ts";
 
 describeDatabase("The home page's shelves", (open) => {
   const shelves = (columns: string) =>
@@ -35,26 +37,16 @@ describeDatabase("The home page's shelves", (open) => {
   });
 
   test("find the stage of a level once, however many books have it", async () => {
-    const undone = new Error("undone");
-    const filled = open().transaction(async (query) => {
+    const calls = await undoing(open().transaction, async (query) => {
       await query("delete from public.books");
       await query(`insert into public.books (title, course, price, stock_quantity)
         select 'Reader ' || i, 'Basic ' || i % 3 + 1, 45, 5 from generate_series(1, 60) i`);
       await query("set local track_functions = 'all'");
-      // Those of the connection's last transactions are counted too.
-      const calls = async () => {
-        const [row] = await query(
-          "select coalesce(sum(calls), 0)::int as n from pg_stat_xact_user_functions where funcname = 'stage_of'",
-        );
-        return Number(row?.n);
-      };
-      const before = await calls();
-      expect(await query("select from public.list_home_shelves() where shelf = 'primary'")).toHaveLength(3);
-      expect((await calls()) - before).toBe(3);
-      // So that the books go again.
-      throw undone;
+      return countDuring(query, callsOf("stage_of"), async () =>
+        expect(await query("select from public.list_home_shelves() where shelf = 'primary'")).toHaveLength(3),
+      );
     });
-    await expect(filled).rejects.toBe(undone);
+    expect(calls).toBe(3);
   });
 
   test("are filled with a few books each, all of them in stock", async () => {

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Attempt, answerOf, listAttempts, undoing } from "#tests/rights/attempts.ts";
+import { type Attempt, answerOf, listAttempts } from "#tests/rights/attempts.ts";
 import { findDifferences } from "#tests/rights/catalogue.ts";
 import { buckets, publicFunctions, tables } from "#tests/rights/matrix.ts";
 import { printRights } from "#tests/rights/page.ts";
 import { makeWorld, type World } from "#tests/rights/world.ts";
 import { describeDatabase } from "#tests/support/describe-database.ts";
+import { undoing } from "#tests/support/undoing.ts";
 
 describeDatabase("The rights matrix", (open) => {
   let world: World;

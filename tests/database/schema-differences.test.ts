@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type Catalogue, compareCatalogues, readCatalogue } from "#tests/support/catalogue.ts";
 import { type Database, openDatabase } from "#tests/support/database.ts";
 import { findSchemaDifferences } from "#tests/support/schema-differences.ts";
+import { undoing } from "#tests/support/undoing.ts";
 
 it("the migrations create what supabase/schema does", async () => {
   expect(await findSchemaDifferences()).toEqual([]);
@@ -152,20 +153,11 @@ const stated = changes.reduce(
 );
 
 /** The catalogue after these statements, which are then undone. */
-async function catalogueOf(database: Database, ...statements: string[]): Promise<Catalogue> {
-  const undone = new Error("undone");
-  let catalogue: Catalogue = new Map();
-  await database
-    .transaction(async (query) => {
-      for (const text of statements) await query(`do $do$ begin execute $text$ ${text} $text$; end $do$`);
-      catalogue = await readCatalogue(query);
-      throw undone;
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error;
-    });
-  return catalogue;
-}
+const catalogueOf = (database: Database, ...statements: string[]): Promise<Catalogue> =>
+  undoing(database.transaction, async (query) => {
+    for (const text of statements) await query(`do $do$ begin execute $text$ ${text} $text$; end $do$`);
+    return readCatalogue(query);
+  });
 
 it("a migration and the schema are compared by what they create, so that only a change of both passes", async () => {
   const database = await openDatabase({ migrate: false });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { expectSerial, type Request } from "#tests/support/at-once.ts";
+import { countDuring } from "#tests/support/count-during.ts";
 import type { Row } from "#tests/support/database.ts";
 import {
   addBook,
@@ -573,19 +574,13 @@ describeDatabase("Statements", (open) => {
       phone: `024${String(n + 1).padStart(7, "0")}`,
     }));
     const read = await open().transaction(async (query) => {
-      // The counter of a connection includes up to a second of its earlier transactions.
-      const scanned = async () => {
-        const [row] = await query<{ n: string }>(
-          "select seq_tup_read as n from pg_stat_xact_user_tables where relname = 'orders'",
+      const rowsRead = "select seq_tup_read as n from pg_stat_xact_user_tables where relname = 'orders'";
+      return countDuring(query, rowsRead, async () => {
+        const rows = await query<Found>(matchSql, ["mobile_money", JSON.stringify(lines)]);
+        expect(rows.map(({ outcome, reason }) => `${outcome} ${reason}`)).toEqual(
+          Array(1000).fill("proposed phone"),
         );
-        return Number(row?.n);
-      };
-      const before = await scanned();
-      const rows = await query<Found>(matchSql, ["mobile_money", JSON.stringify(lines)]);
-      expect(rows.map(({ outcome, reason }) => `${outcome} ${reason}`)).toEqual(
-        Array(1000).fill("proposed phone"),
-      );
-      return (await scanned()) - before;
+      });
     });
     expect(read).toBe(0);
   });

@@ -230,23 +230,3 @@ function refusal(error: unknown, { about, title }: Attempt): Answer {
   const isOuter = message.endsWith(` ${name}`) && (!title.startsWith("executes") || !where);
   return isOuter || about.includes(": ") ? "no" : "no, but further inside";
 }
-
-const undone = Symbol("undone");
-
-/** A transaction of the owner that always ends with everything undone. */
-export async function undoing<T>(
-  transaction: (work: (query: Query) => Promise<never>) => Promise<unknown>,
-  work: (query: Query) => Promise<T>,
-): Promise<T> {
-  let result: { value: T } | null = null;
-  try {
-    await transaction(async (query) => {
-      result = { value: await work(query) };
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) throw error;
-  }
-  if (!result) throw new Error("The work has no result");
-  return (result as { value: T }).value;
-}

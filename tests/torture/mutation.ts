@@ -1,7 +1,8 @@
-import { type Attempt, answerOf, listAttempts, undoing } from "#tests/rights/attempts.ts";
+import { type Attempt, answerOf, listAttempts } from "#tests/rights/attempts.ts";
 import { roleOf } from "#tests/rights/people.ts";
 import { makeWorld, type World } from "#tests/rights/world.ts";
 import type { Database } from "#tests/support/database.ts";
+import { undoing } from "#tests/support/undoing.ts";
 import { equivalents, listMutants, type Mutant } from "./mutants.ts";
 
 export type MutationFigures = {
