@@ -11,7 +11,7 @@ import { startPayments } from "./payments/payments.ts";
 import { becomeShopUser } from "./shop/shop-user.ts";
 import { addBrotli, clientFolder, compileIfChanged } from "./web/build.ts";
 import { countRestarts, showShopState } from "./web/metrics.ts";
-import { keepRelease, makeKeptFolder } from "./web/releases.ts";
+import { makeReleaseFolder, storeRelease } from "./web/releases.ts";
 import { readShopState } from "./web/shop-state.ts";
 import { closeWebServer, startWebServer } from "./web/web-server.ts";
 import { runWorker } from "./worker.ts";
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     closings.push(payments.stop);
     // Created before several processes need it at once.
     const outbox = await outboxAddress(settings);
-    if (!isDevelopment) await makeKeptFolder(settings.dataDir);
+    if (!isDevelopment) await makeReleaseFolder(settings.dataDir);
     let finished = Promise.resolve();
     closings.push(() => finished);
     const release =
@@ -125,7 +125,7 @@ async function finishBuild(
   signal: AbortSignal,
 ): Promise<void> {
   const storeFiles = () =>
-    keepRelease(dataDir, release, clientFolder).catch((error: Error) =>
+    storeRelease(dataDir, release, clientFolder).catch((error: Error) =>
       log.warn("Pages that are open during an update will have to be reloaded", { error: error.message }),
     );
   await storeFiles();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { keepRelease, keptFiles } from "./releases.ts";
+import { releaseFiles, storeRelease } from "./releases.ts";
 
 const folders: string[] = [];
 
@@ -28,11 +28,11 @@ const build = (number: number) =>
   });
 
 const storedFiles = async (dataDir: string) =>
-  (await readdir(keptFiles(dataDir), { recursive: true })).filter((name) => name.includes(".")).sort();
+  (await readdir(releaseFiles(dataDir), { recursive: true })).filter((name) => name.includes(".")).sort();
 
 /** Releases are days apart. */
 const release = async (dataDir: string, number: number) => {
-  await keepRelease(dataDir, `b${number}`, await build(number));
+  await storeRelease(dataDir, `b${number}`, await build(number));
   await utimes(join(dataDir, "releases", `b${number}.json`), number, number);
 };
 
@@ -45,7 +45,7 @@ test("The files of a build are kept when the next one arrives, once each, and on
     "assets/page-2.js",
     "pictures/home/1.avif",
   ]);
-  expect(await readFile(join(keptFiles(dataDir), "assets/page-1.js"), "utf8")).toBe("1");
+  expect(await readFile(join(releaseFiles(dataDir), "assets/page-1.js"), "utf8")).toBe("1");
 });
 
 test("Six builds are kept, and the files of older ones deleted", async () => {
@@ -59,7 +59,7 @@ test("Six builds are kept, and the files of older ones deleted", async () => {
 test("Deploying an older build again makes it the newest", async () => {
   const dataDir = await makeFolder();
   for (let number = 1; number <= 6; number += 1) await release(dataDir, number);
-  await keepRelease(dataDir, "b1", await build(1));
+  await storeRelease(dataDir, "b1", await build(1));
   await release(dataDir, 7);
   expect(await storedFiles(dataDir)).toContain("assets/page-1.js");
   expect(await storedFiles(dataDir)).not.toContain("assets/page-2.js");
@@ -79,18 +79,18 @@ test("Processes that share the folder can keep the same build and another one at
   const [one, other] = [await makeFolder(files("one")), await makeFolder(files("other"))];
   await Promise.all(
     [one, other, one, other, one, other].map((client) =>
-      keepRelease(dataDir, client === one ? "one" : "other", client),
+      storeRelease(dataDir, client === one ? "one" : "other", client),
     ),
   );
   expect(await storedFiles(dataDir)).toEqual(Object.keys({ ...files("one"), ...files("other") }).sort());
   for (const name of await storedFiles(dataDir))
-    expect((await readFile(join(keptFiles(dataDir), name), "utf8")).length).toBe(text.length);
+    expect((await readFile(join(releaseFiles(dataDir), name), "utf8")).length).toBe(text.length);
   expect((await readdir(join(dataDir, "releases"))).sort()).toEqual(["files", "one.json", "other.json"]);
 });
 
 test("On a nearly full disk the space is left to the database", async () => {
   const dataDir = await makeFolder();
-  const full = keepRelease(dataDir, "b1", await build(1), async () => 255 * 1024 * 1024);
+  const full = storeRelease(dataDir, "b1", await build(1), async () => 255 * 1024 * 1024);
   await expect(full).rejects.toThrow("the disk is nearly full");
   expect(await storedFiles(dataDir)).toEqual([]);
 });

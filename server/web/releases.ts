@@ -7,36 +7,36 @@ import { freeBytes } from "../lib/free-bytes.ts";
 export const hashedParts = ["assets", "pictures", "fonts"];
 
 /** Builds whose files are stored, the current one included. */
-const KEPT_BUILDS = 6;
+const STORED_BUILDS = 6;
 
 /** Reserved for the database: orders matter more than pages that are open during an update. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 /** Where the files of all stored builds are, under the paths of their URLs. */
-export const keptFiles = (dataDir: string) => join(dataDir, "releases", "files");
+export const releaseFiles = (dataDir: string) => join(dataDir, "releases", "files");
 
 /**
  * Creates the folder before the site looks for it: another process may put a newer build's files into it. The shop
  * works without it.
  */
-export const makeKeptFolder = (dataDir: string) =>
-  mkdir(keptFiles(dataDir), { recursive: true, mode: 0o700 }).catch(() => undefined);
+export const makeReleaseFolder = (dataDir: string) =>
+  mkdir(releaseFiles(dataDir), { recursive: true, mode: 0o700 }).catch(() => undefined);
 
 /**
- * Keeps a build's files in the data folder beside those of earlier builds. A page opened before an update may request
+ * Stores a build's files in the data folder beside those of earlier builds. A page opened before an update may request
  * its code, a picture or a font long afterwards. A list per build names the files still needed. Web processes that
  * share the folder may do this concurrently.
  * @param build names the build
  * @param client its folder of files for browsers
  * @throws Error on a disk that is nearly full
  */
-export async function keepRelease(
+export async function storeRelease(
   dataDir: string,
   build: string,
   client: string,
   measure = freeBytes,
 ): Promise<void> {
-  const files = keptFiles(dataDir);
+  const files = releaseFiles(dataDir);
   await mkdir(files, { recursive: true, mode: 0o700 });
   if ((await measure(files)) < SPARE_BYTES) throw new Error("the disk is nearly full");
   const names: string[] = [];
@@ -76,12 +76,12 @@ async function dropOldest(dataDir: string): Promise<void> {
   const lists = found.filter(({ name }) => name.endsWith(".json"));
   const newestFirst = lists.sort((a, b) => b.at - a.at).map(({ name }) => name);
   const parts = found.filter(({ name, at }) => name.endsWith(".part") && Date.now() - at > PART_MS);
-  for (const name of [...newestFirst.slice(KEPT_BUILDS), ...parts.map((part) => part.name)])
+  for (const name of [...newestFirst.slice(STORED_BUILDS), ...parts.map((part) => part.name)])
     await rm(join(folder, name), { force: true });
   const needed = new Set<string>();
-  for (const name of newestFirst.slice(0, KEPT_BUILDS))
+  for (const name of newestFirst.slice(0, STORED_BUILDS))
     for (const file of JSON.parse(await readFile(join(folder, name), "utf8")) as string[]) needed.add(file);
-  const files = keptFiles(dataDir);
+  const files = releaseFiles(dataDir);
   for await (const entry of glob("**/*", { cwd: files, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !needed.has(path.slice(files.length + 1))) await rm(path, { force: true });

@@ -24,7 +24,7 @@ import { packed } from "./packed.ts";
 import type { PageHandler } from "./pages.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { createPictureMaker } from "./picture-maker.ts";
-import { hashedParts, keptFiles } from "./releases.ts";
+import { hashedParts, releaseFiles } from "./releases.ts";
 import { secureHeaders } from "./secure-headers.ts";
 import { serviceWorkerRemover } from "./service-worker.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -146,7 +146,7 @@ export function createSite({
   });
   const immutable = `public, max-age=${YEAR_SECONDS}, immutable`;
   // The names of these files change with their content.
-  const releases = keptFiles(settings.dataDir);
+  const releases = releaseFiles(settings.dataDir);
   for (const root of existsSync(releases) ? [clientFolder, releases] : [clientFolder])
     for (const part of hashedParts)
       site.use(

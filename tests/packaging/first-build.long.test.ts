@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { keptFiles } from "#server/web/releases.ts";
+import { releaseFiles } from "#server/web/releases.ts";
 import { eventually } from "#tests/support/eventually.ts";
 import { startShop } from "#tests/support/shop-server.ts";
 import { makeCleanCopy } from "./clean-copy.ts";
@@ -37,7 +37,7 @@ async function packedCode(folder: string, form: "br" | "gz"): Promise<Map<string
 
 /** The code stored for pages that are open during an update. */
 const storedCode = async (dataDir: string) =>
-  (await readdir(join(keptFiles(dataDir), "assets"))).filter((name) => name.endsWith(".js"));
+  (await readdir(join(releaseFiles(dataDir), "assets"))).filter((name) => name.endsWith(".js"));
 
 test("Opens the shop with files in gzip, and adds brotli afterwards, also after a restart", async () => {
   const folder = await copyWithoutBuild();
@@ -76,5 +76,5 @@ test("Opens the shop with files in gzip, and adds brotli afterwards, also after 
   const sum = (sizes: Map<string, number>) => [...sizes.values()].reduce((total, size) => total + size, 0);
   expect(sum(late)).toBeLessThan(0.97 * sum(early));
   for (const [name, size] of late)
-    expect((await stat(join(keptFiles(dataDir), "assets", `${name}.br`))).size, name).toBe(size);
+    expect((await stat(join(releaseFiles(dataDir), "assets", `${name}.br`))).size, name).toBe(size);
 });

@@ -67,7 +67,7 @@ test("A backend that cannot be opened ends the build, with one line", async () =
 
 test("A build that fails ends the backend, with one line, and the folder can be used", async () => {
   const { folder, dataDir, code, failures } = await startCopy({ SHOP_DEMO: "0" }, async (copy) => {
-    await writeFile(join(copy, "app/root.tsx"), "this is no program");
+    await writeFile(join(copy, "app/root.tsx"), "not a program");
     await mkdir(join(copy, "build"));
     await writeFile(join(copy, "build/compiled.sha256"), "an earlier build");
   });

@@ -43,9 +43,9 @@ const stored = {
   review_count: 2,
 };
 
-/** A shop that answers so, and notes what it is asked. */
+/** A backend that returns these books, and records its requests. */
 function answering(books: object[], related: object[] = []) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const answer = (data: unknown) => Promise.resolve({ data, error: null });
   const answers: Record<string, unknown> = {
     count_book_ratings: [{ rating: 5, reviews: 2 }],
@@ -55,13 +55,13 @@ function answering(books: object[], related: object[] = []) {
     ],
   };
   const client = {
-    from: () => ({ select: () => ({ eq: (...by: unknown[]) => asked.push(by) && answer(books) }) }),
+    from: () => ({ select: () => ({ eq: (...by: unknown[]) => requests.push(by) && answer(books) }) }),
     rpc: (name: string, values: unknown) => {
-      asked.push([name, values]);
+      requests.push([name, values]);
       return Object.assign(answer(answers[name]), { select: () => answer(related) });
     },
   };
-  return { asked, client: client as unknown as BackendClient };
+  return { requests, client: client as unknown as BackendClient };
 }
 
 const origins = { siteUrl: "https://shop.example", backendUrl: "" };
@@ -77,9 +77,9 @@ test("a book's page shows the book, its details, its reviews and related books",
     { ...stored, id: "other course", course: "Maths" },
     { ...stored, id: "no course", course: null },
   ];
-  const { client, asked } = answering([stored], related);
+  const { client, requests } = answering([stored], related);
   const page = await readPage(client);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ["id", stored.id],
     ...["list_related_books", "count_book_ratings", "list_book_reviews"].map((name) => [
       name,
@@ -113,10 +113,10 @@ test("a book's page shows the book, its details, its reviews and related books",
 });
 
 test("reads the reviews of a book only if it has some", async () => {
-  const { client, asked } = answering([{ ...stored, average_rating: null, review_count: 0 }]);
+  const { client, requests } = answering([{ ...stored, average_rating: null, review_count: 0 }]);
   const page = await readPage(client);
   expect([page?.ratings, page?.reviews]).toEqual([[], []]);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ["id", stored.id],
     ["list_related_books", { _book_id: stored.id }],
   ]);
@@ -125,9 +125,9 @@ test("reads the reviews of a book only if it has some", async () => {
 test("more copies are looked for only where the shop tells its customers", async () => {
   provideShop(() => ({ shop: { ...firstShop, moreOnTheWay: true }, json: "" }));
   onTestFinished(() => provideShop(() => ({ shop: firstShop, json: "" })));
-  const { client, asked } = answering([stored]);
+  const { client, requests } = answering([stored]);
   expect((await readPage(client))?.isOnItsWay).toBe(true);
-  expect(asked).toContainEqual(["is_on_its_way", { _book_id: stored.id }]);
+  expect(requests).toContainEqual(["is_on_its_way", { _book_id: stored.id }]);
 });
 
 test("a book without course, cover, description and ISBN has a page too; an unknown one has none", async () => {
@@ -169,7 +169,7 @@ test("leads to the edition that replaces a book, and asks for one only where the
   const page = await readPage(named.client);
   expect(page?.newer).toEqual({ ...newer, price: 6_000 });
   expect(page?.book).not.toHaveProperty("newer_isbn");
-  expect(named.asked).toContainEqual(["find_newer_edition", { _book_id: stored.id }]);
+  expect(named.requests).toContainEqual(["find_newer_edition", { _book_id: stored.id }]);
   expect((await readPage(answering([stored], [newer]).client))?.newer).toBeNull();
 });
 
