@@ -6,12 +6,22 @@ import { networkOf } from "./network.ts";
 const here = { siteUrl: "http://localhost:3000" };
 const from = (remoteAddress: string, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage;
+/** A second request like one whose address has been found. */
+const another = (incoming: IncomingMessage) => ({ ...incoming }) as IncomingMessage;
 
 describe("the address of a client", () => {
   it("is the connection's own when no proxy is trusted, whatever the request claims", () => {
     expect(clientAddress(from("203.0.113.9", "198.51.100.1"), { ...here, trustedProxies: [] })).toBe(
       "203.0.113.9",
     );
+  });
+
+  it("is still found once the connection has closed and has none", () => {
+    const incoming = from("203.0.113.9");
+    const settings = { ...here, trustedProxies: [] };
+    clientAddress(incoming, settings);
+    Object.assign(incoming.socket, { remoteAddress: undefined });
+    expect(clientAddress(incoming, settings)).toBe("203.0.113.9");
   });
 
   it("is what the nearest trusted proxy saw", () => {
@@ -95,7 +105,7 @@ describe("a client that a local proxy does not name", () => {
     "an unnamed client behind a local proxy shares one network's limits when its request has %s",
     (_, incoming) => {
       for (const trustedProxies of [[], ["127.0.0.1"]]) {
-        const address = clientAddress(incoming, { ...here, trustedProxies });
+        const address = clientAddress(another(incoming), { ...here, trustedProxies });
         expect([address, networkOf(address)]).toEqual([unnamedClient, unnamedClient]);
       }
     },
@@ -135,7 +145,7 @@ describe("a client that a local proxy does not name", () => {
     const warnings: string[] = [];
     for (const trustedProxies of [[], ["127.0.0.1"]]) {
       createProxyWarning({ ...here, trustedProxies }, (line) => warnings.push(line))(incoming);
-      expect(clientAddress(incoming, { ...here, trustedProxies })).toBe("127.0.0.1");
+      expect(clientAddress(another(incoming), { ...here, trustedProxies })).toBe("127.0.0.1");
     }
     expect(warnings).toEqual([]);
   });
@@ -145,7 +155,7 @@ describe("a client that a local proxy does not name", () => {
     (_, incoming) => {
       for (const trustedProxies of [[], ["127.0.0.1"]]) {
         const settings = { siteUrl: "https://shop.example", trustedProxies };
-        expect(clientAddress(incoming, settings)).toBe(unnamedClient);
+        expect(clientAddress(another(incoming), settings)).toBe(unnamedClient);
         const warnings: string[] = [];
         const warn = createProxyWarning(settings, (line) => warnings.push(line));
         warn(incoming);

@@ -4,6 +4,10 @@ import { bareAddress } from "./network.ts";
 import type { Settings } from "./settings.ts";
 import { isFromLocalProxy, isLoopbackPeer } from "./this-machine.ts";
 
+type AddressSettings = Pick<Settings, "siteUrl" | "trustedProxies">;
+
+const addresses = new WeakMap<IncomingMessage, string>();
+
 /** The address of every client that a proxy on this machine doesn't name: limits count them as one network. */
 export const unnamedClient = "0.0.0.0";
 
@@ -13,18 +17,22 @@ export const unnamedClient = "0.0.0.0";
  * proxy that hides its client ("unknown", "_hidden") counts as the client itself. A proxy on this machine counts as
  * `unnamedClient`, because limits don't apply to this machine's own requests.
  */
-export function clientAddress(
-  incoming: IncomingMessage,
-  settings: Pick<Settings, "siteUrl" | "trustedProxies">,
-): string {
+export function clientAddress(incoming: IncomingMessage, settings: AddressSettings): string {
+  // Each request needs it several times.
+  const address = addresses.get(incoming) ?? findAddress(incoming, settings);
+  addresses.set(incoming, address);
+  return address;
+}
+
+function findAddress(incoming: IncomingMessage, settings: AddressSettings): string {
   const peer = bareAddress(incoming.socket.remoteAddress ?? "");
-  const own = isFromLocalProxy(incoming, settings) ? unnamedClient : peer;
+  const own = () => (isFromLocalProxy(incoming, settings) ? unnamedClient : peer);
   const { trustedProxies } = settings;
-  if (!trustedProxies.includes(peer)) return own;
+  if (!trustedProxies.includes(peer)) return own();
   const header = incoming.headers["x-forwarded-for"];
   const hops = (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",").map(bareAddress);
   const client = hops.findLast((hop) => hop !== "" && !trustedProxies.includes(hop)) ?? "";
-  return isIP(client) === 0 ? own : client;
+  return isIP(client) === 0 ? own() : client;
 }
 
 /** What the owner or a monitor opens on the machine itself, without a proxy. */
@@ -35,7 +43,7 @@ const ownersCheck = /^\/(healthz|readyz|metrics)(\?|$)/;
  * other machines the headers prove nothing: any client can send them.
  */
 export function createProxyWarning(
-  settings: Pick<Settings, "siteUrl" | "trustedProxies">,
+  settings: AddressSettings,
   warn: (line: string) => void,
 ): (incoming: IncomingMessage) => void {
   let warned = false;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
@@ -46,6 +46,13 @@ const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
 /** The largest body that the shop sends, but for covers, which only admins may upload: a chunk of books to import. */
 const MAX_BODY_BYTES = 128 * 1024;
+
+/** Read once: looking for a file at each page's address would take a twentieth of a redirect's processor time. */
+function namesOfFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name)).map(({ name }) => name);
+}
 
 /** The whole web server as one function from request to response: decides which handler gets which URL, in order. */
 export function createSite({
@@ -161,13 +168,11 @@ export function createSite({
       "Cache-Control": "no-cache",
     });
   });
-  site.use(
-    "*",
-    serveStatic({
-      ...files,
-      onFound: (_path, c) => c.header("Cache-Control", `public, max-age=${DAY_SECONDS}`),
-    }),
-  );
+  const forADay = serveStatic({
+    ...files,
+    onFound: (_path, c) => c.header("Cache-Control", `public, max-age=${DAY_SECONDS}`),
+  });
+  for (const name of namesOfFiles(clientFolder)) site.use(`/${name}`, forADay);
 
   site.all("*", page);
   site.onError((error, c) => {
