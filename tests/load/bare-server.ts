@@ -1,8 +1,9 @@
-import { createServer, type IncomingHttpHeaders, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { Worker } from "node:worker_threads";
 import { BROWSER_ENCODINGS } from "./page-load.ts";
 
-type Page = { headers: IncomingHttpHeaders; body: Buffer };
+export type Page = { headers: IncomingHttpHeaders; body: Uint8Array };
 
 /** A page as a browser gets it, still compressed. */
 export const fetchCompressed = (url: string): Promise<Page> =>
@@ -18,20 +19,14 @@ export const fetchCompressed = (url: string): Promise<Page> =>
     outgoing.end();
   });
 
-/** The floor: a Node server that does nothing but send one page's bytes from memory, with that page's headers. */
+/**
+ * The floor: a Node server that does nothing but send one page's bytes from memory, with that page's headers. It has a thread of its
+ * own, as the shop has, and its connections stay open as the shop's do: the page came on one that did not.
+ */
 export async function openBareServer({ headers, body }: Page): Promise<{ url: string; stop: () => void }> {
-  const { "transfer-encoding": _chunked, ...sent } = headers;
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { ...sent, "content-length": body.byteLength });
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { connection: _closed, "keep-alive": _time, "transfer-encoding": _chunked, ...sent } = headers;
+  const page: Page = { headers: { ...sent, "content-length": String(body.byteLength) }, body };
+  const thread = new Worker(new URL("./bare-server-thread.ts", import.meta.url), { workerData: page });
+  const [port] = await once(thread, "message");
+  return { url: `http://127.0.0.1:${port}`, stop: () => void thread.terminate() };
 }
