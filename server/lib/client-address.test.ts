@@ -6,7 +6,7 @@ import { networkOf } from "./network.ts";
 const here = { siteUrl: "http://localhost:3000" };
 const from = (remoteAddress: string, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage;
-/** A second request like one whose address has been found. */
+/** A second request with the same headers: the address of the first one has been found. */
 const another = (incoming: IncomingMessage) => ({ ...incoming }) as IncomingMessage;
 
 describe("the address of a client", () => {
@@ -16,7 +16,7 @@ describe("the address of a client", () => {
     );
   });
 
-  it("is still found once the connection has closed and has none", () => {
+  it("is the one found earlier when the connection has closed since", () => {
     const incoming = from("203.0.113.9");
     const settings = { ...here, trustedProxies: [] };
     clientAddress(incoming, settings);

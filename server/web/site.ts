@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { HttpBindings } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono } from "hono";
@@ -25,6 +25,7 @@ import type { PageHandler } from "./pages.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { createPictureMaker } from "./picture-maker.ts";
 import { hashedParts, releaseFiles } from "./releases.ts";
+import { listRootFiles } from "./root-files.ts";
 import { secureHeaders } from "./secure-headers.ts";
 import { serviceWorkerRemover } from "./service-worker.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -46,13 +47,6 @@ const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
 /** The largest body that the shop sends, but for covers, which only admins may upload: a chunk of books to import. */
 const MAX_BODY_BYTES = 128 * 1024;
-
-/** Read once: looking for a file at each page's address would take a twentieth of a redirect's processor time. */
-function namesOfFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name)).map(({ name }) => name);
-}
 
 /** The whole web server as one function from request to response: decides which handler gets which URL, in order. */
 export function createSite({
@@ -168,11 +162,11 @@ export function createSite({
       "Cache-Control": "no-cache",
     });
   });
-  const forADay = serveStatic({
+  const rootFile = serveStatic({
     ...files,
     onFound: (_path, c) => c.header("Cache-Control", `public, max-age=${DAY_SECONDS}`),
   });
-  for (const name of namesOfFiles(clientFolder)) site.use(`/${name}`, forADay);
+  for (const name of listRootFiles(clientFolder)) site.use(`/${name}`, rootFile);
 
   site.all("*", page);
   site.onError((error, c) => {

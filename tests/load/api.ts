@@ -24,7 +24,7 @@ import { countsSince, expectWork, readCounts } from "./shop-counts.ts";
 
 const CONNECTIONS = 10;
 const SECONDS = secondsOr(4);
-/** Node goes on compiling a call's code for about ten seconds of load; a shop that runs all day has done so. */
+/** Under load, Node compiles what a call runs within some seconds; in a shop that runs all day it has done so. */
 const WARM_UP_SECONDS = 2 * SECONDS;
 const TURNS = turnsOr(3);
 /** How many calls' responses are compared with what the floor's statement returns. */
@@ -40,7 +40,7 @@ type Shop = { url: string; key: string; pids: number[]; sql: postgres.Sql };
 export async function measureApi(): Promise<Section> {
   const section: Section = {
     title: "The data API",
-    about: `10,000 school books, right after their import; ${CONNECTIONS} connections over HTTP through the whole shop, embedded PostgreSQL, policies in force; median of ${TURNS} turns of ${SECONDS} s, each beside its floor: the same SQL straight from that database with a driver. Both are warm: ${WARM_UP_SECONDS} s of the same load come before. The searches are the mix of 300 words in tests/load/search-mix.ts. Reads return the same rows as their floor, and the shop's and the database's counts of calls, orders, lines, stock movements and emails match the load, or the measurement fails. Milliseconds of processor time are those of user and system together, in the shop's Node processes and in PostgreSQL; the driver's own are not in the floor.`,
+    about: `10,000 school books, right after their import; ${CONNECTIONS} connections over HTTP through the whole shop, embedded PostgreSQL, policies in force; median of ${TURNS} turns of ${SECONDS} s, each beside its floor: the same SQL straight from that database with a driver. Before their turns both have ${WARM_UP_SECONDS} s of the same load. The searches are the mix of 300 words in tests/load/search-mix.ts. Reads return the same rows as their floor, and the shop's and the database's counts of calls, orders, lines, stock movements and emails match the load, or the measurement fails. Milliseconds of processor time are those of user and system together, in the shop's Node processes and in PostgreSQL; the driver's own are not in the floor.`,
     header: [
       "",
       "A second",

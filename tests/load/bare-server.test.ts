@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { expect, test } from "vitest";
 import { openBareServer } from "./bare-server.ts";
 
-test("sends its page over one connection, although the page came on one that was closed", async () => {
+test("keeps its connection open even if the page was fetched with 'Connection: close'", async () => {
   const body = Buffer.from("a page");
   const floor = await openBareServer({ headers: { connection: "close", etag: "x" }, body });
   const agent = new Agent({ keepAlive: true });

@@ -21,7 +21,7 @@ export const fetchCompressed = (url: string): Promise<Page> =>
 
 /**
  * The floor: a Node server that does nothing but send one page's bytes from memory, with that page's headers. It has a thread of its
- * own, as the shop has, and its connections stay open as the shop's do: the page came on one that did not.
+ * own, as the shop has. Headers about the connection are dropped: `fetchCompressed` closes its own, and the shop keeps those of browsers.
  */
 export async function openBareServer({ headers, body }: Page): Promise<{ url: string; stop: () => void }> {
   const { connection: _closed, "keep-alive": _time, "transfer-encoding": _chunked, ...sent } = headers;

@@ -53,7 +53,10 @@ export async function measureNewPages(): Promise<Section> {
   await importSchoolBooks(filled).finally(filled.stop);
   const shop = await startShop({ DATA_DIR: dataDir, SHOP_DEMO: "0" });
   const floor = await openBareServer(await fetchCompressed(`${shop.url}/shop`));
+  const loadFloor = (seconds: number) =>
+    loadPages({ url: floor.url, path: "/", connections: CONNECTIONS, seconds });
   try {
+    await loadFloor(1);
     const kinds = await newPages(dataDir);
     const nodeOf = new Map<Kind, number>();
     for (const kind of kinds) {
@@ -75,12 +78,7 @@ export async function measureNewPages(): Promise<Section> {
       const turns: Turn[] = [];
       for (let turn = 0; turn < TURNS; turn += 1)
         turns.push({
-          floor: await loadPages({
-            url: floor.url,
-            path: "/",
-            connections: CONNECTIONS,
-            seconds: SECONDS,
-          }),
+          floor: await loadFloor(SECONDS),
           ...(await measured(shop, () => loadPages({ ...load, seconds: SECONDS }))),
         });
       if (books) await checkContent(shop.url, { name: kind.name, books }, opened);
