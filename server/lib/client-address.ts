@@ -15,8 +15,8 @@ export const unnamedClient = "0.0.0.0";
  * The address a request comes from, for rate limits. `X-Forwarded-For` is believed only as far as it was written
  * by a proxy named in TRUSTED_PROXIES: read from its end, the first address that is not such a proxy is the client. A
  * proxy that hides its client ("unknown", "_hidden") counts as the client itself. A proxy on this machine counts as
- * `unnamedClient`, because limits don't apply to this machine's own requests. Found once per request, which needs it several times: a
- * process has one set of settings.
+ * `unnamedClient`, because limits don't apply to this machine's own requests. The result is stored with the request, which needs it
+ * several times: a process has only one set of settings.
  */
 export function clientAddress(incoming: IncomingMessage, settings: AddressSettings): string {
   const address = addresses.get(incoming) ?? findAddress(incoming, settings);

@@ -6,7 +6,7 @@ import { hashedParts } from "./releases.ts";
 const compressedForm = /\.(br|gz)$/;
 
 /**
- * The build's files outside of the folders whose names change with their content, as `favicon.svg` or `.well-known/security.txt`. Read
+ * The build's files outside of the folders whose names change with their content, such as `favicon.svg` or `.well-known/security.txt`. Read
  * once per start: looking for a file at each page's address would take a twentieth of a redirect's processor time.
  */
 export function listRootFiles(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Attempt, answerOf, listAttempts } from "#tests/rights/attempts.ts";
+import { type Attempt, listAttempts, responseTo } from "#tests/rights/attempts.ts";
 import { findDifferences } from "#tests/rights/catalogue.ts";
 import { buckets, publicFunctions, tables } from "#tests/rights/matrix.ts";
 import { printRights } from "#tests/rights/page.ts";
@@ -24,7 +24,7 @@ describeDatabase("The rights matrix", (open) => {
     undoing(open().transaction, async (query) => {
       const wrong: string[] = [];
       for (const attempt of chosen) {
-        const response = await answerOf(query, attempt, world);
+        const response = await responseTo(query, attempt, world);
         if (response !== attempt.expected)
           wrong.push(
             `${attempt.about}: ${attempt.person} ${attempt.title}: ${response} instead of ${attempt.expected}`,

@@ -8,9 +8,9 @@ import { newDatabase } from "#tests/support/owners-postgres.ts";
 import { type ShopServer, START_MS } from "#tests/support/shop-server.ts";
 
 /*
- * Five machines on one PostgreSQL take a thousand orders, while the one that sends the emails is killed three times and sleeps once. What the
- * emails promise stands in supabase/schema/7-emails/3-sending.sql: only one that the mail server had accepted when its machine died may come
- * twice, with the same Message-ID.
+ * Five machines on one PostgreSQL take a thousand orders, while the one that sends the emails is killed three times and sleeps once.
+ * supabase/schema/7-emails/3-sending.sql states the guarantees: only an email that the mail server had accepted when its machine died may
+ * arrive twice, with the same Message-ID.
  */
 
 const MACHINES = 5;

@@ -185,9 +185,9 @@ function columnsNamed(right: Right, table: TableRights, columns: string[]): stri
 }
 
 /**
- * What the database answers to an attempt: everything it does is undone. To be called inside a transaction of the owner.
+ * The database's response to an attempt, which is then undone. To be called inside a transaction of the owner.
  */
-export async function answerOf(query: Query, attempt: Attempt, world: World): Promise<Answer> {
+export async function responseTo(query: Query, attempt: Attempt, world: World): Promise<Answer> {
   await query("savepoint attempt");
   try {
     for (const statement of attempt.given) await query(nameRows(statement, world));

@@ -1,4 +1,4 @@
-import { type Attempt, answerOf, listAttempts } from "#tests/rights/attempts.ts";
+import { type Attempt, listAttempts, responseTo } from "#tests/rights/attempts.ts";
 import { roleOf } from "#tests/rights/people.ts";
 import { makeWorld, type World } from "#tests/rights/world.ts";
 import type { Database } from "#tests/support/database.ts";
@@ -44,7 +44,7 @@ function isNoticed(
     await query(mutant.sql);
     for (const attempt of attempts) {
       figures.attempts += 1;
-      if ((await answerOf(query, attempt, world)) !== attempt.expected) return true;
+      if ((await responseTo(query, attempt, world)) !== attempt.expected) return true;
     }
     return false;
   });

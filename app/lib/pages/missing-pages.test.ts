@@ -12,9 +12,9 @@ test("finds a page by its key, whatever its address", () => {
 });
 
 test.each([
-  ["contains a parameter of its address", "<p>There is no list AB12CD</p>", ["AB12CD"]],
-  ["may contain an encoded parameter of its address", "<p>Not found: a%20b</p>", ["a b"]],
-  ["may contain an escaped parameter of its address", "<p>Not found: a&amp;b</p>", ["a&b"]],
+  ["contains a parameter from its address", "<p>There is no list AB12CD</p>", ["AB12CD"]],
+  ["may contain an encoded parameter from its address", "<p>Not found: a%20b</p>", ["a b"]],
+  ["may contain an escaped parameter from its address", "<p>Not found: a&amp;b</p>", ["a&b"]],
 ])("does not store a page that %s", (_what, html, addressParts) => {
   const pages = createMissingPages();
   pages.store("list", pageOf(html), addressParts);
